@@ -1,0 +1,2 @@
+//! Go.
+#![forbid(unsafe_code)]
