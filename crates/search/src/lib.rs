@@ -1,0 +1,8 @@
+//! Search algorithms for any game that implements the contract of `kiebitz-core`: one file each, none knows a game.
+#![forbid(unsafe_code)]
+
+mod report;
+mod search;
+
+pub use report::{Report, Row, StopReason};
+pub use search::{Context, Search, SearchError};

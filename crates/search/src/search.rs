@@ -1,0 +1,91 @@
+//! The interface of every search.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use kiebitz_core::{Budget, Clock, Game, Seen};
+
+use crate::Report;
+
+/// What a search needs besides the position.
+pub struct Context<'a, G: Game> {
+    /// How long it may think.
+    pub budget: Budget,
+    /// The clock it reads.
+    pub clock: &'a dyn Clock,
+    /// Set by somebody else to make it stop after at most one more simulation.
+    pub stop: &'a AtomicBool,
+    /// Receives the state of the search now and then.
+    pub progress: Option<&'a (dyn Fn(&Report<G>) + Sync)>,
+    /// The least time between two progress reports.
+    pub progress_every: Duration,
+    /// All randomness of the search follows from it.
+    pub seed: u64,
+}
+
+impl<G: Game> fmt::Debug for Context<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("budget", &self.budget).field("seed", &self.seed).finish_non_exhaustive()
+    }
+}
+
+impl<'a, G: Game> Context<'a, G> {
+    /// A context without progress reports.
+    pub fn new(budget: Budget, clock: &'a dyn Clock, stop: &'a AtomicBool, seed: u64) -> Self {
+        Context { budget, clock, stop, progress: None, progress_every: Duration::from_millis(250), seed }
+    }
+
+    /// Whether somebody asked the search to stop.
+    #[inline]
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Why a search refuses a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SearchError {
+    /// It is not a player's turn.
+    #[error("there is nothing to search: it is not a player's turn")]
+    NotAPlayersTurn,
+    /// The algorithm cannot handle this kind of game.
+    #[error("{algorithm} cannot play this game: {reason}")]
+    Unsuitable {
+        /// The algorithm's name.
+        algorithm: &'static str,
+        /// What the game has that the algorithm cannot handle, and what can.
+        reason: &'static str,
+    },
+    /// Neither visits nor time are limited.
+    #[error("the search has no limit: give it visits, time, or both")]
+    NoBudget,
+}
+
+impl SearchError {
+    /// A stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            SearchError::NotAPlayersTurn => "search.no_turn",
+            SearchError::Unsuitable { .. } => "search.unsuitable",
+            SearchError::NoBudget => "search.no_budget",
+        }
+    }
+}
+
+/// A search: chooses an action for the seat to move, knowing only what that seat has seen.
+///
+/// With a visit budget, one thread and a seed, the report is the same on every machine.
+pub trait Search<G: Game>: Send {
+    /// Searches the position.
+    ///
+    /// # Errors
+    /// When the position or the game does not suit the algorithm; never for lack of time (at least one simulation is done).
+    fn run(&mut self, root: &Seen<G>, context: &Context<'_, G>) -> Result<Report<G>, SearchError>;
+
+    /// Tells of an action played since the last run, as the searching seat saw it, so that a tree may be kept.
+    fn observe(&mut self, _action: G::Action) {}
+
+    /// Forgets everything: another game begins.
+    fn reset(&mut self) {}
+}
