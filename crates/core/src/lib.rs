@@ -12,6 +12,7 @@ mod knowledge;
 mod payoff;
 mod rng;
 mod seen;
+mod spec;
 
 pub use analysis::{Analysis, Candidate, Estimate, Reason};
 pub use budget::{Budget, Clock, ManualClock};
@@ -20,3 +21,4 @@ pub use knowledge::{Knowledge, Outcome, Scratch, Trace, Uniform, ValueTerm};
 pub use payoff::{MAX_PLAYERS, Payoff, Seat, Turn};
 pub use rng::{Luck, Rng};
 pub use seen::Seen;
+pub use spec::{PlayerSpec, Settings, SpecError, parse_duration};

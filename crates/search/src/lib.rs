@@ -4,5 +4,5 @@
 mod report;
 mod search;
 
-pub use report::{Report, Row, StopReason};
-pub use search::{Context, Search, SearchError};
+pub use report::{PayoffStats, Report, Row, StopReason};
+pub use search::{Context, Progress, Search, SearchError};

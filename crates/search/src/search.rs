@@ -8,6 +8,9 @@ use kiebitz_core::{Budget, Clock, Game, Seen};
 
 use crate::Report;
 
+/// Receives the state of a running search.
+pub type Progress<'a, G> = &'a (dyn Fn(&Report<G>) + Sync);
+
 /// What a search needs besides the position.
 pub struct Context<'a, G: Game> {
     /// How long it may think.
@@ -17,7 +20,7 @@ pub struct Context<'a, G: Game> {
     /// Set by somebody else to make it stop after at most one more simulation.
     pub stop: &'a AtomicBool,
     /// Receives the state of the search now and then.
-    pub progress: Option<&'a (dyn Fn(&Report<G>) + Sync)>,
+    pub progress: Option<Progress<'a, G>>,
     /// The least time between two progress reports.
     pub progress_every: Duration,
     /// All randomness of the search follows from it.
