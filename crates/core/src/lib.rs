@@ -7,18 +7,27 @@
 
 mod analysis;
 mod budget;
+mod erased;
 mod game;
 mod knowledge;
+mod notation;
 mod payoff;
+mod player;
+pub mod record;
 mod rng;
 mod seen;
+mod session;
 mod spec;
 
 pub use analysis::{Analysis, Candidate, Estimate, Reason};
 pub use budget::{Budget, Clock, ManualClock};
+pub use erased::{DynGame, DynGameType, GameType};
 pub use game::{ChanceKind, Game, Illegal, Meta, SetupError, Weighted};
 pub use knowledge::{Knowledge, Outcome, Scratch, Trace, Uniform, ValueTerm};
+pub use notation::{Forfeit, Notation, Observer, to_move_fact};
 pub use payoff::{MAX_PLAYERS, Payoff, Seat, Turn};
+pub use player::{AnalysisProgress, DynPlayer, PlayerError, Thinking};
 pub use rng::{Luck, Rng};
 pub use seen::Seen;
+pub use session::{Session, Step};
 pub use spec::{PlayerSpec, Settings, SpecError, parse_duration};

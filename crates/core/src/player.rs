@@ -1,0 +1,77 @@
+//! Players whose type is not known. `core` cannot see the searches: players are built by the catalog.
+
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::{Analysis, Budget, Clock, DynGame, PlayerSpec};
+
+/// Receives the state of a running analysis.
+pub type AnalysisProgress<'a> = &'a (dyn Fn(&Analysis) + Sync);
+
+/// What a player is given besides the game.
+pub struct Thinking<'a> {
+    /// How long it may think where its spec says nothing; never more than this when `hard` is set.
+    pub budget: Budget,
+    /// The budget overrides the spec's own.
+    pub hard: bool,
+    /// The clock it reads.
+    pub clock: &'a dyn Clock,
+    /// Set by somebody else to make it stop after at most one more simulation.
+    pub stop: &'a AtomicBool,
+    /// Receives the state of the analysis now and then.
+    pub progress: Option<AnalysisProgress<'a>>,
+    /// The least time between two progress reports.
+    pub progress_every: Duration,
+    /// All randomness of the player follows from it.
+    pub seed: u64,
+    /// For how many of the best candidates reasons are wanted.
+    pub reasons: usize,
+}
+
+impl fmt::Debug for Thinking<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Thinking").field("budget", &self.budget).field("seed", &self.seed).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Thinking<'a> {
+    /// Thinking without progress reports and reasons.
+    pub fn new(budget: Budget, clock: &'a dyn Clock, stop: &'a AtomicBool, seed: u64) -> Self {
+        let progress_every = Duration::from_millis(250);
+        Thinking { budget, hard: false, clock, stop, progress: None, progress_every, seed, reasons: 0 }
+    }
+}
+
+/// Why a player gives no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct PlayerError {
+    /// A stable code.
+    pub code: &'static str,
+    /// One sentence.
+    pub message: String,
+}
+
+impl PlayerError {
+    /// An error with its stable code and its sentence.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        PlayerError { code, message: message.into() }
+    }
+}
+
+/// A player of one game.
+pub trait DynPlayer: Send {
+    /// Its spec, as given.
+    fn spec(&self) -> &PlayerSpec;
+
+    /// Looks at the position of `game` for the seat to move, knowing only what that seat has seen. The first candidate is
+    /// what it plays.
+    ///
+    /// # Errors
+    /// When it is not a player's turn, or `game` is not the game it was built for.
+    fn analyze(&mut self, game: &dyn DynGame, thinking: &Thinking<'_>) -> Result<Analysis, PlayerError>;
+
+    /// Forgets what it kept between moves: another game begins.
+    fn reset(&mut self);
+}
