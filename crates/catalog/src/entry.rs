@@ -1,0 +1,111 @@
+//! The list.
+
+use std::fmt;
+
+use kiebitz_core::{DynGameType, DynPlayer, GameType, Knowledge, Notation, PlayerSpec, Scratch, SpecError, Uniform};
+use kiebitz_examples::{Countdown, Kuhn, TicTacToe};
+use kiebitz_search::registry;
+
+use crate::player::Erased;
+
+/// A game with what is needed to play it.
+pub struct Entry {
+    /// The kind of game: makes sessions.
+    pub game: &'static dyn DynGameType,
+    /// Its English and Chinese names.
+    pub titles: [&'static str; 2],
+    /// One of the tiny games that show how a game is written and test the searches.
+    pub example: bool,
+    /// The spec behind `best`, by level 1 to 10.
+    best: fn(u8) -> String,
+    build: fn(&PlayerSpec) -> Result<Box<dyn DynPlayer>, SpecError>,
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry").field("game", &self.game.id()).finish_non_exhaustive()
+    }
+}
+
+/// No game of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no game is called '{name}'; there are: {known}")]
+pub struct UnknownGame {
+    /// The name asked for.
+    pub name: String,
+    /// The known names.
+    pub known: String,
+}
+
+/// All games.
+pub fn games() -> &'static [Entry] {
+    static GAMES: [Entry; 3] = [
+        entry::<TicTacToe, Uniform>(&GameType::<TicTacToe>::new(), ["Tic-tac-toe", "井字棋"], true, |_| {
+            "alphabeta".into()
+        }),
+        entry::<Kuhn, Uniform>(&GameType::<Kuhn>::new(), ["Kuhn poker", "库恩扑克"], true, |_| "ismcts".into()),
+        entry::<Countdown, Uniform>(&GameType::<Countdown>::new(), ["Countdown", "倒数骰子"], true, |_| {
+            "expectimax".into()
+        }),
+    ];
+    &GAMES
+}
+
+/// The game of this name.
+///
+/// # Errors
+/// When there is none; the error lists the known ones.
+pub fn game(name: &str) -> Result<&'static Entry, UnknownGame> {
+    let wanted = name.to_ascii_lowercase();
+    games().iter().find(|e| e.game.id() == wanted).ok_or_else(|| UnknownGame {
+        name: name.chars().take(40).collect(),
+        known: games().iter().map(|e| e.game.id()).collect::<Vec<_>>().join(", "),
+    })
+}
+
+const fn entry<G: Notation, K: Knowledge<G> + Default + Clone + 'static>(
+    game: &'static dyn DynGameType,
+    titles: [&'static str; 2],
+    example: bool,
+    best: fn(u8) -> String,
+) -> Entry {
+    Entry { game, titles, example, best, build: build::<G, K> }
+}
+
+fn build<G: Notation, K: Knowledge<G> + Default + Clone + 'static>(
+    spec: &PlayerSpec,
+) -> Result<Box<dyn DynPlayer>, SpecError> {
+    let knowledge = K::default();
+    let built = registry::build::<G, K>(spec, &knowledge, &["best"])?;
+    Ok(Box::new(Erased {
+        spec: spec.clone(),
+        search: built.search,
+        knowledge,
+        budget: built.budget,
+        seed: built.seed,
+        followed: Vec::new(),
+        seat: None,
+        scratch: Scratch::default(),
+    }))
+}
+
+impl Entry {
+    /// Builds the player a spec describes. `best` stands for the game's own default player at a level from 1 to 10.
+    ///
+    /// # Errors
+    /// Unknown names, keys and values, with the known ones.
+    pub fn player(&self, spec: &PlayerSpec) -> Result<Box<dyn DynPlayer>, SpecError> {
+        if spec.name != "best" {
+            return (self.build)(spec);
+        }
+        let mut settings = kiebitz_core::Settings::new(spec);
+        let level = settings.integer("level", 5, 1, 10)? as u8;
+        settings.finish()?;
+        (self.build)(&(self.best)(level).parse()?)
+    }
+
+    /// The names of all players.
+    pub fn player_names() -> Vec<&'static str> {
+        std::iter::once("best").chain(registry::algorithms::<TicTacToe, Uniform>().iter().map(|a| a.name)).collect()
+    }
+}

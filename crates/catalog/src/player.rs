@@ -1,0 +1,144 @@
+//! A typed search behind the erased player interface.
+
+use kiebitz_core::{
+    Analysis, Budget, Candidate, DynGame, DynPlayer, Estimate, Knowledge, Luck, Notation, Payoff, PlayerError,
+    PlayerSpec, Scratch, Seat, Seen, Session, Step, Thinking, Turn,
+};
+use kiebitz_search::{Context, Report, Row, Search};
+
+/// Purposes of [`Luck::stream`] used here.
+const STREAM_REASONS: u64 = 0x7265_6173;
+
+/// A search for the game `G` with its knowledge `K`, playing sessions whose type is erased.
+pub(crate) struct Erased<G: Notation, K: Knowledge<G>> {
+    pub(crate) spec: PlayerSpec,
+    pub(crate) search: Box<dyn Search<G>>,
+    pub(crate) knowledge: K,
+    /// The budget of the spec.
+    pub(crate) budget: Budget,
+    /// The spec's own seed, mixed into the caller's.
+    pub(crate) seed: u64,
+    /// The history of the game the search last saw, and for which seat, so that it can be told what was played since.
+    pub(crate) followed: Vec<Step<G>>,
+    pub(crate) seat: Option<Seat>,
+    pub(crate) scratch: Scratch<G, K::Buffer>,
+}
+
+impl<G: Notation, K: Knowledge<G>> Erased<G, K> {
+    /// Tells the search what was played since the last run, or that this is another game.
+    fn follow(&mut self, session: &Session<G>, seat: Seat) {
+        let history = session.history();
+        let known = self.followed.len();
+        let continues = self.seat == Some(seat) && history.len() >= known && history[..known] == self.followed[..];
+        let only_actions = continues && history[known..].iter().all(|s| matches!(s, Step::Action { .. }));
+        if only_actions {
+            // A search of a game with hidden information is told only that time has passed.
+            let hidden = session.state().meta().hidden;
+            for step in &history[known..] {
+                match step {
+                    Step::Action { action, .. } if !hidden => self.search.observe(*action),
+                    _ => self.search.reset(),
+                }
+            }
+        } else {
+            self.search.reset();
+        }
+        self.followed.clear();
+        self.followed.extend_from_slice(history);
+        self.seat = Some(seat);
+    }
+
+    fn analysis(&self, state: &G, report: &Report<G>) -> Analysis {
+        Analysis {
+            seat: report.seat,
+            player: self.spec.to_string(),
+            visits: report.visits,
+            seconds: report.elapsed.as_secs_f64(),
+            candidates: report.rows.iter().map(|row| candidate(state, row)).collect(),
+        }
+    }
+}
+
+fn estimates(mean: &Payoff, error: &Payoff) -> Vec<Estimate> {
+    mean.as_slice().iter().zip(error.as_slice()).map(|(&mean, &error)| Estimate { mean, error }).collect()
+}
+
+/// The text of a line, each action written in the state it is played in. `world` is one the seat holds possible; the line stops
+/// where it is not legal there.
+fn line_text<G: Notation>(world: &G, pv: &[G::Action]) -> Vec<String> {
+    let mut world = world.clone();
+    let mut texts = Vec::with_capacity(pv.len());
+    for &action in pv {
+        if !world.is_legal(action) {
+            break;
+        }
+        texts.push(world.action_text(action));
+        world.apply(action);
+    }
+    texts
+}
+
+fn candidate<G: Notation>(world: &G, row: &Row<G::Action>) -> Candidate {
+    Candidate {
+        action: world.action_text(row.action),
+        visits: row.visits,
+        prior: row.prior,
+        utility: estimates(&row.utility, &row.utility_error),
+        returns: row.returns.map(|(mean, error)| estimates(&mean, &error)).unwrap_or_default(),
+        pv: line_text(world, &row.pv),
+        proven: row.proven,
+        reasons: Vec::new(),
+    }
+}
+
+impl<G: Notation, K: Knowledge<G>> DynPlayer for Erased<G, K> {
+    fn spec(&self) -> &PlayerSpec {
+        &self.spec
+    }
+
+    fn analyze(&mut self, game: &dyn DynGame, thinking: &Thinking<'_>) -> Result<Analysis, PlayerError> {
+        let Some(session) = game.as_any().downcast_ref::<Session<G>>() else {
+            let message = format!("this player was made for {}, not for {}", G::ID, game.id());
+            return Err(PlayerError::new("player.game", message));
+        };
+        let Turn::Seat(seat) = session.turn() else {
+            return Err(PlayerError::new("player.turn", "it is not a player's turn, there is nothing to decide"));
+        };
+        self.follow(session, seat);
+        let seed = thinking.seed ^ self.seed.rotate_left(17);
+        let seen: Seen<G> = session.seen(seat, seed);
+        let budget = if thinking.hard { thinking.budget } else { self.budget.or(thinking.budget) };
+        let mut context = Context::new(budget, thinking.clock, thinking.stop, seed);
+        context.progress_every = thinking.progress_every;
+        let report = match thinking.progress {
+            None => self.search.run(&seen, &context),
+            Some(progress) => {
+                let spec = self.spec.to_string();
+                let forward = |report: &Report<G>| {
+                    progress(&Analysis {
+                        seat: report.seat,
+                        player: spec.clone(),
+                        visits: report.visits,
+                        seconds: report.elapsed.as_secs_f64(),
+                        candidates: report.rows.iter().map(|row| candidate(seen.sample_world(), row)).collect(),
+                    });
+                };
+                context.progress = Some(&forward);
+                self.search.run(&seen, &context)
+            }
+        };
+        let report = report.map_err(|e| PlayerError::new(e.code(), e.to_string()))?;
+        let mut analysis = self.analysis(seen.sample_world(), &report);
+        let mut rng = Luck::new(seed).stream(STREAM_REASONS, session.history().len() as u64);
+        for (row, candidate) in report.rows.iter().zip(&mut analysis.candidates).take(thinking.reasons) {
+            candidate.reasons = self.knowledge.reasons(&seen, row.action, &mut rng, &mut self.scratch);
+        }
+        Ok(analysis)
+    }
+
+    fn reset(&mut self) {
+        self.search.reset();
+        self.followed.clear();
+        self.seat = None;
+    }
+}
