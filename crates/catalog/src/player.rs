@@ -4,10 +4,12 @@ use kiebitz_core::{
     Analysis, Budget, Candidate, DynGame, DynPlayer, Estimate, Knowledge, Luck, Notation, Payoff, PlayerError,
     PlayerSpec, Scratch, Seat, Seen, Session, Step, Thinking, Turn,
 };
-use kiebitz_search::{Context, Report, Row, Search};
+use kiebitz_search::{Context, Report, Row, Search, registry};
 
 /// Purposes of [`Luck::stream`] used here.
 const STREAM_REASONS: u64 = 0x7265_6173;
+/// The search for what the opponents threaten is at most this long.
+const MAX_THREAT_VISITS: u64 = 2_000;
 
 /// A search for the game `G` with its knowledge `K`, playing sessions whose type is erased.
 pub(crate) struct Erased<G: Notation, K: Knowledge<G>> {
@@ -24,7 +26,7 @@ pub(crate) struct Erased<G: Notation, K: Knowledge<G>> {
     pub(crate) scratch: Scratch<G, K::Buffer>,
 }
 
-impl<G: Notation, K: Knowledge<G>> Erased<G, K> {
+impl<G: Notation, K: Knowledge<G> + Clone + 'static> Erased<G, K> {
     /// Tells the search what was played since the last run, or that this is another game.
     fn follow(&mut self, session: &Session<G>, seat: Seat) {
         let history = session.history();
@@ -48,6 +50,26 @@ impl<G: Notation, K: Knowledge<G>> Erased<G, K> {
         self.seat = Some(seat);
     }
 
+    /// What the next player would do if the seat did nothing: subject the action, numbers what the seat would lose by it in
+    /// utility and (where known) returns, against its best action.
+    fn threat(&self, seen: &Seen<G>, report: &Report<G>, thinking: &Thinking<'_>) -> Option<Reason> {
+        let nothing = self.knowledge.null_action(seen.sample_world())?;
+        let best = report.rows.first().filter(|row| row.action != nothing)?;
+        let after = seen.after(nothing)?;
+        let mut search = registry::build::<G, K>(&self.spec, &self.knowledge, &[]).ok()?.search;
+        let visits = (report.visits / 4).clamp(1, MAX_THREAT_VISITS);
+        let context = Context::new(Budget::visits(visits), thinking.clock, thinking.stop, thinking.seed);
+        let reply = search.run(&after, &context).ok()?;
+        let row = reply.rows.first()?;
+        let seat = seen.seat();
+        let mut numbers = vec![("utility", best.utility.of(seat) - row.utility.of(seat))];
+        if let (Some((mine, _)), Some((theirs, error))) = (best.returns, row.returns) {
+            numbers.push(("points", mine.of(seat) - theirs.of(seat)));
+            numbers.push(("error", error.of(seat)));
+        }
+        Some(Reason::new("threat", [after.sample_world().action_text(row.action)], numbers))
+    }
+
     fn analysis(&self, state: &G, report: &Report<G>) -> Analysis {
         Analysis {
             seat: report.seat,
@@ -55,6 +77,7 @@ impl<G: Notation, K: Knowledge<G>> Erased<G, K> {
             visits: report.visits,
             seconds: report.elapsed.as_secs_f64(),
             candidates: report.rows.iter().map(|row| candidate(state, row)).collect(),
+            details: Default::default(),
         }
     }
 }
@@ -91,7 +114,7 @@ fn candidate<G: Notation>(world: &G, row: &Row<G::Action>) -> Candidate {
     }
 }
 
-impl<G: Notation, K: Knowledge<G>> DynPlayer for Erased<G, K> {
+impl<G: Notation, K: Knowledge<G> + Clone + 'static> DynPlayer for Erased<G, K> {
     fn spec(&self) -> &PlayerSpec {
         &self.spec
     }
@@ -121,6 +144,7 @@ impl<G: Notation, K: Knowledge<G>> DynPlayer for Erased<G, K> {
                         visits: report.visits,
                         seconds: report.elapsed.as_secs_f64(),
                         candidates: report.rows.iter().map(|row| candidate(seen.sample_world(), row)).collect(),
+                        details: Default::default(),
                     });
                 };
                 context.progress = Some(&forward);
@@ -132,6 +156,12 @@ impl<G: Notation, K: Knowledge<G>> DynPlayer for Erased<G, K> {
         let mut rng = Luck::new(seed).stream(STREAM_REASONS, session.history().len() as u64);
         for (row, candidate) in report.rows.iter().zip(&mut analysis.candidates).take(thinking.reasons) {
             candidate.reasons = self.knowledge.reasons(&seen, row.action, &mut rng, &mut self.scratch);
+        }
+        if thinking.reasons > 0 {
+            analysis.details = self.knowledge.details(&seen, &mut rng, &mut self.scratch);
+            if let Some(threat) = self.threat(&seen, &report, thinking) {
+                analysis.candidates[0].reasons.push(threat);
+            }
         }
         Ok(analysis)
     }

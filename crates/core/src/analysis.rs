@@ -85,6 +85,10 @@ pub struct Analysis {
     pub seconds: f64,
     /// The candidates, the best first; never empty.
     pub candidates: Vec<Candidate>,
+    /// What else the game shows of the position, by name (in Go `ownership`: per point from the top left, row by row, 1 for
+    /// Black's, −1 for White's).
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub details: Map<String, Value>,
 }
 
 impl Analysis {

@@ -1,5 +1,7 @@
 //! What a game can tell a search beyond its rules: playouts, priors, evaluations, reasons. All of it optional.
 
+use serde_json::{Map, Value};
+
 use crate::{Game, Payoff, Reason, Rng, Seat, Seen, Turn, Weighted};
 
 /// Buffers that a search keeps for each thread, so that playouts do not allocate.
@@ -135,6 +137,18 @@ pub trait Knowledge<G: Game>: Send + Sync {
         _scratch: &mut Scratch<G, Self::Buffer>,
     ) -> Vec<Reason> {
         Vec::new()
+    }
+
+    /// What else is worth showing of the position as the seat sees it, by name (an ownership map in Go), as in
+    /// [`crate::Analysis::details`].
+    fn details(&self, _seen: &Seen<G>, _rng: &mut Rng, _scratch: &mut Scratch<G, Self::Buffer>) -> Map<String, Value> {
+        Map::new()
+    }
+
+    /// The action that does nothing (a pass), if the game has one: what the opponents would do after it shows what they
+    /// threaten.
+    fn null_action(&self, _game: &G) -> Option<G::Action> {
+        None
     }
 }
 

@@ -43,6 +43,18 @@ impl<G: Game> Seen<G> {
         &self.belief
     }
 
+    /// What the seat would know after `action`, in a game of perfect information: the position after it, seen by the seat to
+    /// move there. `None` when the game hides something, the action is illegal, or nobody is to move afterwards.
+    pub fn after(&self, action: G::Action) -> Option<Seen<G>> {
+        if self.world.meta().hidden {
+            return None;
+        }
+        let mut world = self.world.clone();
+        world.try_apply(action).ok()?;
+        let seat = world.turn().seat()?;
+        Some(Seen { world, seat, belief: self.belief.clone() })
+    }
+
     /// The key of the seat's information.
     pub fn information_key(&self) -> u128 {
         self.world.information_key(self.seat)

@@ -1,0 +1,101 @@
+//! `kiebitz replay`: plays records through, checks them, prints their facts.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use kiebitz_core::Observer;
+use kiebitz_play::replay;
+use serde_json::json;
+
+use crate::common::{Failure, LangArgs, load};
+
+/// Replay records: print the end, check the facts they expect, or print all facts
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  kiebitz replay game.jsonl\n  kiebitz replay --check traces/*.jsonl.gz\n  kiebitz replay --facts game.sgf")]
+pub struct Args {
+    /// Records (JSON Lines, or SGF for Go), gzip-compressed or not
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Compare the facts each record expects; report the first difference of each file
+    #[arg(long, conflicts_with = "facts")]
+    check: bool,
+    /// Print one JSON object with all facts for every line
+    #[arg(long)]
+    facts: bool,
+    /// Stop after this many lines
+    #[arg(long = "move", value_name = "N", conflicts_with_all = ["check", "facts"])]
+    steps: Option<usize>,
+    /// Refuse what SGF tolerates, such as illegal moves
+    #[arg(long)]
+    strict: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    lang: LangArgs,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<ExitCode, Failure> {
+    if args.check { check(&args) } else { show(&args) }
+}
+
+fn check(args: &Args) -> Result<ExitCode, Failure> {
+    let (mut facts, mut bad) = (0usize, 0usize);
+    for path in &args.files {
+        let file = path.display().to_string();
+        let read = load(path, args.strict, args.lang.get())?;
+        let (code, line, text, detail) = match replay::check(&read) {
+            Ok(checked) => {
+                facts += checked.facts;
+                match checked.difference {
+                    None => continue,
+                    Some(d) => {
+                        let found = d.found.as_ref().map_or_else(|| "no such fact here".to_owned(), ToString::to_string);
+                        let text = format!("line {}: {}: expected {}, found {found}", d.line, d.key, d.expected);
+                        ("difference", d.line, text, json!({"key": d.key, "expected": d.expected, "found": d.found}))
+                    }
+                }
+            }
+            Err(e) => {
+                let line = if let replay::ReplayError::Line { line, .. } = e { line } else { 1 };
+                (e.code(), line, e.to_string(), json!({}))
+            }
+        };
+        bad += 1;
+        if args.json {
+            println!("{}", json!({"file": file, "code": code, "line": line, "message": text, "detail": detail}));
+        } else {
+            println!("{file}: {text}");
+        }
+    }
+    if args.json {
+        println!("{}", json!({"files": args.files.len(), "facts": facts, "different": bad}));
+    } else {
+        println!("{} files, {facts} facts compared, {bad} files differ", args.files.len());
+    }
+    Ok(ExitCode::from(u8::from(bad > 0)))
+}
+
+fn show(args: &Args) -> Result<ExitCode, Failure> {
+    for path in &args.files {
+        let read = load(path, args.strict, args.lang.get())?;
+        let named = |e: replay::ReplayError| Failure(format!("{}: {e}", path.display()));
+        if args.facts {
+            replay::facts(&read, |line| println!("{line}")).map_err(named)?;
+            continue;
+        }
+        let game = replay::replay(&read, args.steps).map_err(named)?;
+        if args.json {
+            println!("{}", json!({"file": path.display().to_string(), "game": game.id(), "lines": game.steps(),
+                "result": game.result(), "facts": game.facts()}));
+            continue;
+        }
+        println!("{}: {}, {} lines", path.display(), game.id(), game.steps());
+        println!("{}", game.board_text(Observer::Omniscient));
+        if let Some(result) = game.result() {
+            println!("{result}");
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,166 @@
+//! Replaying a record: facts after every line, and their comparison with what the record expects.
+
+use kiebitz_catalog::UnknownGame;
+use kiebitz_core::record::{Header, ReadRecord};
+use kiebitz_core::{DynGame, SetupError};
+use serde_json::{Map, Value, json};
+
+/// Why a record cannot be replayed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ReplayError {
+    /// The header names no known game.
+    #[error("line 1: {0}")]
+    Game(#[from] UnknownGame),
+    /// The header's options, players or set-up are impossible.
+    #[error("line 1: {0}")]
+    Setup(#[from] SetupError),
+    /// A line says something impossible.
+    #[error("line {line}: {message}")]
+    Line {
+        /// The file's line, from 1.
+        line: usize,
+        /// A stable code.
+        code: &'static str,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+impl ReplayError {
+    /// A stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            ReplayError::Game(_) => "game.unknown",
+            ReplayError::Setup(e) => e.code,
+            ReplayError::Line { code, .. } => code,
+        }
+    }
+}
+
+/// A fact that is not as the record expects.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// The file's line, from 1.
+    pub line: usize,
+    /// The fact.
+    pub key: String,
+    /// What the record says.
+    pub expected: Value,
+    /// What the game says; `None` when it has no such fact here.
+    pub found: Option<Value>,
+}
+
+/// What a check found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checked {
+    /// How many facts were compared.
+    pub facts: usize,
+    /// The first one that differs.
+    pub difference: Option<Difference>,
+}
+
+/// Starts the game that a header describes.
+///
+/// # Errors
+/// When the game is unknown, or its options, players or set-up are impossible.
+pub fn start(header: &Header) -> Result<Box<dyn DynGame>, ReplayError> {
+    Ok(kiebitz_catalog::game(header.game())?.game.start(header, 0)?)
+}
+
+/// Replays the first `steps` lines (all for `None`).
+///
+/// # Errors
+/// The first line that is impossible.
+pub fn replay(read: &ReadRecord, steps: Option<usize>) -> Result<Box<dyn DynGame>, ReplayError> {
+    let mut game = start(&read.record.header)?;
+    visit(read, steps, game.as_mut(), |_, _| true)?;
+    Ok(game)
+}
+
+/// Plays the lines, calling `seen` with the game and the index of the line after each, until it returns `false`.
+fn visit(
+    read: &ReadRecord,
+    steps: Option<usize>,
+    game: &mut dyn DynGame,
+    mut seen: impl FnMut(&dyn DynGame, usize) -> bool,
+) -> Result<(), ReplayError> {
+    for (index, line) in read.record.lines.iter().enumerate().take(steps.unwrap_or(usize::MAX)) {
+        let number = read.line_numbers.get(index).copied().unwrap_or(index + 2);
+        game.perform(line).map_err(|e| ReplayError::Line { line: number, code: e.code, message: e.to_string() })?;
+        if !seen(game, index) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Compares every `expect` of the record with the facts; stops at the first difference.
+///
+/// # Errors
+/// When the record cannot be replayed up to there.
+pub fn check(read: &ReadRecord) -> Result<Checked, ReplayError> {
+    let mut checked = Checked { facts: 0, difference: None };
+    let mut game = start(&read.record.header)?;
+    if let Some(expect) = read.record.header.expect() {
+        compare(expect, game.as_ref(), 1, &mut checked);
+    }
+    if checked.difference.is_none() {
+        visit(read, None, game.as_mut(), |game, index| {
+            if let Some(expect) = read.record.lines[index].expect() {
+                let number = read.line_numbers.get(index).copied().unwrap_or(index + 2);
+                compare(expect, game, number, &mut checked);
+            }
+            checked.difference.is_none()
+        })?;
+    }
+    Ok(checked)
+}
+
+fn compare(expect: &Map<String, Value>, game: &dyn DynGame, line: usize, checked: &mut Checked) {
+    let facts = game.facts();
+    for (key, expected) in expect {
+        checked.facts += 1;
+        let found = facts.get(key);
+        if !found.is_some_and(|found| same(expected, found)) {
+            checked.difference =
+                Some(Difference { line, key: key.clone(), expected: expected.clone(), found: found.cloned() });
+            return;
+        }
+    }
+}
+
+/// Equal as JSON, numbers by value (`7` and `7.0` are the same).
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(k, v)| b.get(k).is_some_and(|w| same(v, w)))
+        }
+        _ => a == b,
+    }
+}
+
+/// Calls `print` with one JSON object for every line of the record, the header's first:
+/// `{"line":1,"by":…,"action":…,"facts":{…}}`.
+///
+/// # Errors
+/// The first line that is impossible; the lines before it were printed.
+pub fn facts(read: &ReadRecord, mut print: impl FnMut(Value)) -> Result<(), ReplayError> {
+    let mut game = start(&read.record.header)?;
+    print(json!({"line": 1, "facts": game.facts()}));
+    visit(read, None, game.as_mut(), |game, index| {
+        let line = &read.record.lines[index];
+        let number = read.line_numbers.get(index).copied().unwrap_or(index + 2);
+        let mut object = Map::new();
+        object.insert("line".to_owned(), number.into());
+        for key in ["by", "action", "event", "setup"] {
+            if let Some(value) = line.get(key) {
+                object.insert(key.to_owned(), value.clone());
+            }
+        }
+        object.insert("facts".to_owned(), Value::Object(game.facts()));
+        print(Value::Object(object));
+        true
+    })
+}
