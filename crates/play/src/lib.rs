@@ -3,6 +3,8 @@
 
 mod clock;
 mod lang;
+pub mod replay;
+pub mod review;
 
 pub use clock::WallClock;
 pub use lang::{Lang, UnknownLang};

@@ -77,6 +77,16 @@ pub fn replay(read: &ReadRecord, steps: Option<usize>) -> Result<Box<dyn DynGame
     Ok(game)
 }
 
+/// Plays the line with this index.
+///
+/// # Errors
+/// When it is impossible.
+pub fn step(read: &ReadRecord, index: usize, game: &mut dyn DynGame) -> Result<(), ReplayError> {
+    let number = read.line_numbers.get(index).copied().unwrap_or(index + 2);
+    game.perform(&read.record.lines[index])
+        .map_err(|e| ReplayError::Line { line: number, code: e.code, message: e.to_string() })
+}
+
 /// Plays the lines, calling `seen` with the game and the index of the line after each, until it returns `false`.
 fn visit(
     read: &ReadRecord,
@@ -84,9 +94,8 @@ fn visit(
     game: &mut dyn DynGame,
     mut seen: impl FnMut(&dyn DynGame, usize) -> bool,
 ) -> Result<(), ReplayError> {
-    for (index, line) in read.record.lines.iter().enumerate().take(steps.unwrap_or(usize::MAX)) {
-        let number = read.line_numbers.get(index).copied().unwrap_or(index + 2);
-        game.perform(line).map_err(|e| ReplayError::Line { line: number, code: e.code, message: e.to_string() })?;
+    for index in 0..read.record.lines.len().min(steps.unwrap_or(usize::MAX)) {
+        step(read, index, game)?;
         if !seen(game, index) {
             break;
         }
