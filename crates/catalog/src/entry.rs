@@ -104,6 +104,11 @@ impl Entry {
         (self.build)(&(self.best)(level).parse()?)
     }
 
+    /// The player when nobody names one.
+    pub fn default_player(&self) -> PlayerSpec {
+        PlayerSpec { name: "best".to_owned(), settings: Default::default() }
+    }
+
     /// The names of all players.
     pub fn player_names() -> Vec<&'static str> {
         std::iter::once("best").chain(registry::algorithms::<TicTacToe, Uniform>().iter().map(|a| a.name)).collect()

@@ -1,11 +1,12 @@
 //! What several commands share: common flags and the way they fail.
 
 use std::fmt;
+use std::path::Path;
 
 use clap::Args;
 use kiebitz_catalog::Entry;
-use kiebitz_core::record::Header;
-use kiebitz_core::{PlayerSpec, SpecError};
+use indicatif::{ProgressBar, ProgressStyle};
+use kiebitz_core::record::{Header, ReadRecord};
 use kiebitz_play::Lang;
 use serde_json::{Map, Value};
 
@@ -98,10 +99,31 @@ fn rule_value(text: &str) -> Value {
     scalar(text)
 }
 
-/// Reads a player spec.
+/// Reads a record or an SGF file, compressed or not; what was odd about it goes to stderr.
 ///
 /// # Errors
-/// When it is not of the form of a spec.
-pub fn parse_spec(text: &str) -> Result<PlayerSpec, SpecError> {
-    text.parse()
+/// When the file cannot be read or is no game.
+pub fn load(path: &Path, strict: bool, lang: Lang) -> Result<ReadRecord, Failure> {
+    let bytes = std::fs::read(path).map_err(|e| Failure(format!("{} cannot be read: {e}", path.display())))?;
+    let read = kiebitz_play::load::read(&bytes, strict).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+    for warning in &read.warnings {
+        eprintln!("{} {}: {warning}", lang.choose("warning:", "警告："), path.display());
+    }
+    Ok(read)
+}
+
+/// A seed nobody chose.
+pub fn fresh_seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
+}
+
+/// A progress bar on stderr, hidden when that is no terminal.
+pub fn bar(length: u64) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len}  {elapsed} (eta {eta})") {
+        bar.set_style(style);
+    }
+    bar.tick();
+    bar
 }

@@ -20,6 +20,9 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Play(Box<commands::play::Args>),
+    Replay(commands::replay::Args),
+    Analyze(commands::analyze::Args),
     Games(commands::games::Args),
 }
 
@@ -34,6 +37,9 @@ fn main() -> ExitCode {
         }
     };
     let result = match cli.command {
+        Command::Play(args) => commands::play::run(*args),
+        Command::Replay(args) => commands::replay::run(args),
+        Command::Analyze(args) => commands::analyze::run(args),
         Command::Games(args) => commands::games::run(args),
     };
     match result {

@@ -1,3 +1,6 @@
 //! The subcommands, one file each.
 
+pub mod analyze;
 pub mod games;
+pub mod play;
+pub mod replay;

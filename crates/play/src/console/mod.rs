@@ -1,0 +1,419 @@
+//! The dialogue of a game in the terminal: a person types, the computer answers and says why.
+//!
+//! It reads and writes through traits, so a test is a script. What only one game has (how Go reads `3 4`, how dead stones are
+//! agreed) is in a file of its own.
+
+mod go;
+mod words;
+
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use kiebitz_core::{
+    Analysis, Clock, DynGame, DynPlayer, Forfeit, Observer, PlayerError, Seat, Thinking, Turn,
+};
+
+use crate::reasons::{analysis_text, sentence, seat_name};
+use crate::{Lang, save};
+
+/// Who sits at a seat.
+pub enum Seated {
+    /// The person at the terminal.
+    Person,
+    /// A computer player.
+    Computer(Box<dyn DynPlayer>),
+}
+
+impl std::fmt::Debug for Seated {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Seated::Person => f.write_str("Person"),
+            Seated::Computer(player) => write!(f, "Computer({})", player.spec()),
+        }
+    }
+}
+
+/// How the dialogue ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The game came to its end.
+    GameOver,
+    /// The person left.
+    Quit,
+    /// The input ended.
+    EndOfInput,
+}
+
+/// Why the dialogue broke off.
+#[derive(Debug, thiserror::Error)]
+pub enum ConsoleError {
+    /// The terminal failed.
+    #[error("the terminal cannot be read or written: {0}")]
+    Io(#[from] io::Error),
+    /// A computer player gave no answer.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+}
+
+/// A game in the terminal.
+pub struct Console<'a, R, W> {
+    input: R,
+    out: W,
+    lang: Lang,
+    game: Box<dyn DynGame>,
+    seats: Vec<Seated>,
+    /// Gives hints.
+    adviser: Box<dyn DynPlayer>,
+    clock: &'a dyn Clock,
+    seed: u64,
+    explain: bool,
+    /// Every step is written here.
+    record: Option<PathBuf>,
+    /// Files this dialogue wrote: they may be replaced.
+    written: Vec<PathBuf>,
+    names: Vec<String>,
+}
+
+impl<R, W> std::fmt::Debug for Console<'_, R, W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Console").field("game", &self.game.id()).field("seats", &self.seats).finish_non_exhaustive()
+    }
+}
+
+/// What a line typed by a person asks for.
+enum Turned {
+    /// The game went on: look who is next.
+    Moved,
+    /// Nothing changed: ask again.
+    Again,
+    /// The person left.
+    Left,
+}
+
+impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
+    /// A dialogue about `game`; `seats` has one entry per player.
+    pub fn new(
+        input: R,
+        out: W,
+        lang: Lang,
+        game: Box<dyn DynGame>,
+        seats: Vec<Seated>,
+        adviser: Box<dyn DynPlayer>,
+        clock: &'a dyn Clock,
+        seed: u64,
+    ) -> Self {
+        let names = seats
+            .iter()
+            .map(|s| match s {
+                Seated::Person => lang.choose("person", "玩家").to_owned(),
+                Seated::Computer(player) => format!("kiebitz {}", player.spec()),
+            })
+            .collect();
+        Console {
+            input,
+            out,
+            lang,
+            game,
+            seats,
+            adviser,
+            clock,
+            seed,
+            explain: true,
+            record: None,
+            written: Vec::new(),
+            names,
+        }
+    }
+
+    /// Whether the computer says why it played a move.
+    pub fn explain(mut self, on: bool) -> Self {
+        self.explain = on;
+        self
+    }
+
+    /// Writes the game to `path` after every step.
+    pub fn record_to(mut self, path: PathBuf) -> Self {
+        self.record = Some(path);
+        self
+    }
+
+    /// The game as it stands.
+    pub fn game(&self) -> &dyn DynGame {
+        self.game.as_ref()
+    }
+
+    /// Plays until the game is over or the person leaves.
+    ///
+    /// # Errors
+    /// When the terminal fails or a computer player gives no answer.
+    pub fn run(&mut self) -> Result<Ended, ConsoleError> {
+        self.print_title()?;
+        loop {
+            match self.game.turn() {
+                Turn::Terminal => {
+                    if self.settle()? {
+                        self.print_end()?;
+                        return Ok(Ended::GameOver);
+                    }
+                }
+                Turn::Chance(_) => {
+                    if let Some(text) = self.game.roll() {
+                        let by = self.lang.choose("chance", "机遇");
+                        writeln!(self.out, "{by}: {}", self.visible(&text))?;
+                        self.keep()?;
+                    }
+                }
+                Turn::Seat(seat) => match self.seats.get(usize::from(seat)) {
+                    Some(Seated::Computer(_)) => self.computer(seat)?,
+                    _ => match self.person(seat)? {
+                        Some(Ended::GameOver) | None => {}
+                        Some(ended) => return Ok(ended),
+                    },
+                },
+            }
+        }
+    }
+
+    /// The text of a chance action as the person may see it.
+    fn visible(&self, text: &str) -> String {
+        if self.game.meta().hidden {
+            let kind = text.split(' ').next().unwrap_or_default();
+            format!("{kind} ?")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    /// The one who looks at the board: the only person, or the seat to move where several sit at one terminal.
+    fn observer(&self) -> Observer {
+        let persons: Vec<usize> = (0..self.seats.len()).filter(|&i| matches!(self.seats[i], Seated::Person)).collect();
+        match (&persons[..], self.game.turn()) {
+            ([only], _) => Observer::Seat(*only as Seat),
+            ([], _) => Observer::Public,
+            (_, Turn::Seat(seat)) => Observer::Seat(seat),
+            _ => Observer::Public,
+        }
+    }
+
+    fn print_title(&mut self) -> io::Result<()> {
+        let (lang, id) = (self.lang, self.game.id());
+        let title = kiebitz_catalog::game(id).map_or(id, |e| lang.choose(e.titles[0], e.titles[1]));
+        writeln!(self.out, "{}", words::title(lang, title))?;
+        if id == "go" {
+            writeln!(self.out, "{}", go::rules_line(self.game.as_ref(), lang))?;
+        }
+        for seat in 0..self.seats.len() as Seat {
+            let who = &self.names[usize::from(seat)];
+            writeln!(self.out, "{}: {who}", seat_name(id, seat, lang))?;
+        }
+        writeln!(self.out, "{}", words::input_help(lang, id))
+    }
+
+    fn print_board(&mut self) -> io::Result<()> {
+        let board = self.game.board_text(self.observer());
+        writeln!(self.out, "\n{board}")
+    }
+
+    /// Where a game has something to agree on after its end (dead stones), asks for it. `false`: play goes on.
+    fn settle(&mut self) -> Result<bool, ConsoleError> {
+        if self.game.id() == "go" { self.agree_dead_stones() } else { Ok(true) }
+    }
+
+    fn print_end(&mut self) -> io::Result<()> {
+        self.print_board()?;
+        let lang = self.lang;
+        writeln!(self.out, "{}", lang.choose("The game is over.", "对局结束。"))?;
+        if self.game.id() == "go" {
+            writeln!(self.out, "{}", go::score_lines(self.game.as_ref(), lang))?;
+        } else {
+            let returns = self.game.returns();
+            for seat in 0..returns.players() {
+                writeln!(self.out, "{}: {}", seat_name(self.game.id(), seat, lang), returns.of(seat))?;
+            }
+        }
+        writeln!(self.out, "{}", words::outcome(lang, self.game.as_ref()))
+    }
+
+    /// Writes the running record, if one was asked for.
+    fn keep(&mut self) -> io::Result<()> {
+        if let Some(path) = self.record.clone() {
+            let replace = self.written.contains(&path);
+            match self.save(&path, replace) {
+                Ok(()) => {}
+                Err(e) => writeln!(self.out, "{e}")?,
+            }
+        }
+        Ok(())
+    }
+
+    fn save(&mut self, path: &Path, replace: bool) -> Result<(), save::SaveError> {
+        let bytes = save::bytes_for(self.game.as_ref(), path, &self.names)?;
+        save::write(path, &bytes, replace)?;
+        if !self.written.iter().any(|p| p == path) {
+            self.written.push(path.to_owned());
+        }
+        Ok(())
+    }
+
+    fn thinking<'t>(&self, clock: &'t dyn Clock, stop: &'t AtomicBool, reasons: usize) -> Thinking<'t> {
+        let budget = kiebitz_core::Budget::time(Duration::from_secs(1));
+        let mut thinking = Thinking::new(budget, clock, stop, self.seed.wrapping_add(self.game.steps() as u64));
+        thinking.reasons = reasons;
+        thinking
+    }
+
+    fn computer(&mut self, seat: Seat) -> Result<(), ConsoleError> {
+        let lang = self.lang;
+        let name = seat_name(self.game.id(), seat, lang);
+        writeln!(self.out, "{}", words::thinks(lang, &name))?;
+        self.out.flush()?;
+        let (started, stop, clock) = (self.clock.now(), AtomicBool::new(false), self.clock);
+        let thinking = self.thinking(clock, &stop, usize::from(self.explain));
+        let Some(Seated::Computer(player)) = self.seats.get_mut(usize::from(seat)) else { return Ok(()) };
+        let analysis = player.analyze(self.game.as_ref(), &thinking)?;
+        let Some(best) = analysis.best().cloned() else {
+            return Err(PlayerError::new("player.no_candidate", format!("{name} has found no move")).into());
+        };
+        let elapsed = self.clock.now().saturating_sub(started);
+        self.game
+            .play(&best.action)
+            .map_err(|e| PlayerError::new("player.illegal", format!("{name} wanted to play {}: {e}", best.action)))?;
+        let played = if self.game.id() == "go" { go::spoken(&best.action) } else { best.action.clone() };
+        writeln!(self.out, "{}", words::played(lang, &name, &played, elapsed, &analysis))?;
+        if self.explain {
+            if let Some(value) = best.utility.get(usize::from(seat)).copied().filter(|_| analysis.visits > 0) {
+                writeln!(self.out, "  {}", words::judgement(lang, value, best.returns.get(usize::from(seat)).copied()))?;
+            }
+            for reason in best.reasons.iter().take(2) {
+                writeln!(self.out, "  {}", sentence(self.game.id(), reason, lang))?;
+            }
+        }
+        self.keep()?;
+        Ok(())
+    }
+
+    fn person(&mut self, seat: Seat) -> Result<Option<Ended>, ConsoleError> {
+        self.print_board()?;
+        loop {
+            let name = seat_name(self.game.id(), seat, self.lang);
+            let mark = if self.game.id() == "go" { go::mark(seat) } else { "" };
+            write!(self.out, "{}", words::prompt(self.lang, &name, mark))?;
+            self.out.flush()?;
+            let Some(line) = self.read_line()? else {
+                writeln!(self.out, "\n{}", self.lang.choose("The input has ended.", "输入结束。"))?;
+                return Ok(Some(Ended::EndOfInput));
+            };
+            match self.obey(seat, line.trim())? {
+                Turned::Moved => {
+                    self.keep()?;
+                    return Ok(None);
+                }
+                Turned::Again => {}
+                Turned::Left => return Ok(Some(Ended::Quit)),
+            }
+        }
+    }
+
+    /// The next line of input, `None` at its end. Bytes that are no text become replacement characters.
+    fn read_line(&mut self) -> io::Result<Option<String>> {
+        const LONGEST: u64 = 64 << 10;
+        let mut bytes = Vec::new();
+        let read = io::Read::take(&mut self.input, LONGEST).read_until(b'\n', &mut bytes)?;
+        Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    fn obey(&mut self, seat: Seat, line: &str) -> Result<Turned, ConsoleError> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word.to_lowercase().as_str() {
+            "" => Ok(Turned::Again),
+            "quit" | "exit" | "q" | "退出" => {
+                writeln!(self.out, "{}", self.lang.choose("Goodbye.", "再见。"))?;
+                Ok(Turned::Left)
+            }
+            "help" | "?" | "帮助" => {
+                writeln!(self.out, "{}", words::help(self.lang, self.game.id()))?;
+                Ok(Turned::Again)
+            }
+            "board" | "棋盘" => {
+                self.print_board()?;
+                Ok(Turned::Again)
+            }
+            "undo" | "悔棋" => self.take_back(seat),
+            "hint" | "提示" => self.hint(),
+            "resign" | "认输" => {
+                self.game.forfeit(Forfeit::Resign(seat)).map_err(|e| PlayerError::new(e.code, e.to_string()))?;
+                Ok(Turned::Moved)
+            }
+            "save" | "save!" | "保存" => self.save_as(rest, word.ends_with('!')),
+            "score" | "数子" if self.game.id() == "go" => self.estimate_score(),
+            "moves" | "着法" => {
+                writeln!(self.out, "{}", self.game.legal().join(" "))?;
+                Ok(Turned::Again)
+            }
+            _ => self.play_text(line),
+        }
+    }
+
+    fn play_text(&mut self, line: &str) -> Result<Turned, ConsoleError> {
+        let action = if self.game.id() == "go" {
+            match go::read_move(line, self.game.as_ref(), self.lang) {
+                Ok(action) => action,
+                Err(sentence) => {
+                    writeln!(self.out, "{sentence}")?;
+                    return Ok(Turned::Again);
+                }
+            }
+        } else {
+            line.to_owned()
+        };
+        match self.game.play(&action) {
+            Ok(()) => Ok(Turned::Moved),
+            Err(e) => {
+                writeln!(self.out, "{}", words::illegal(self.lang, &e))?;
+                Ok(Turned::Again)
+            }
+        }
+    }
+
+    /// Takes back to the person's last decision.
+    fn take_back(&mut self, seat: Seat) -> Result<Turned, ConsoleError> {
+        let mut copy = self.game.clone_box();
+        while copy.undo() {
+            if copy.turn() == Turn::Seat(seat) {
+                self.game = copy;
+                writeln!(self.out, "{}", self.lang.choose("Taken back.", "已悔棋。"))?;
+                return Ok(Turned::Moved);
+            }
+        }
+        writeln!(self.out, "{}", self.lang.choose("There is nothing to take back.", "没有可以悔的棋。"))?;
+        Ok(Turned::Again)
+    }
+
+    fn hint(&mut self) -> Result<Turned, ConsoleError> {
+        writeln!(self.out, "{}", self.lang.choose("Thinking…", "思考中……"))?;
+        self.out.flush()?;
+        let (stop, clock) = (AtomicBool::new(false), self.clock);
+        let thinking = self.thinking(clock, &stop, 1);
+        let analysis: Analysis = self.adviser.analyze(self.game.as_ref(), &thinking)?;
+        writeln!(self.out, "{}", analysis_text(self.game.id(), &analysis, 3, self.lang))?;
+        Ok(Turned::Again)
+    }
+
+    fn save_as(&mut self, file: &str, replace: bool) -> Result<Turned, ConsoleError> {
+        if file.is_empty() {
+            writeln!(self.out, "{}", self.lang.choose("Name a file: save game.sgf", "请给出文件名：save game.sgf"))?;
+            return Ok(Turned::Again);
+        }
+        let path = PathBuf::from(file);
+        let replace = replace || self.written.contains(&path);
+        match self.save(&path, replace) {
+            Ok(()) => writeln!(self.out, "{} {}", self.lang.choose("Saved as", "已保存为"), path.display())?,
+            Err(e) => writeln!(self.out, "{e}")?,
+        }
+        Ok(Turned::Again)
+    }
+}
+

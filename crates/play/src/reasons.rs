@@ -1,0 +1,126 @@
+//! Reasons as sentences, in English and Chinese.
+
+use kiebitz_core::{Analysis, Candidate, Estimate, Reason, Seat};
+
+use crate::Lang;
+
+/// The name of a seat in the game's own words.
+pub fn seat_name(game: &str, seat: Seat, lang: Lang) -> String {
+    match (game, seat) {
+        ("go", 0) => lang.choose("Black", "黑方").to_owned(),
+        ("go", 1) => lang.choose("White", "白方").to_owned(),
+        _ => match lang {
+            Lang::En => format!("player {}", seat + 1),
+            Lang::Zh => format!("玩家{}", seat + 1),
+        },
+    }
+}
+
+fn percent(x: f64) -> String {
+    format!("{:.0} %", 100.0 * x)
+}
+
+fn points(x: f64) -> String {
+    format!("{x:.1}")
+}
+
+/// One reason as a sentence; a reason this build does not know is shown as data, never dropped.
+pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
+    let subject = reason.subject.join(" ");
+    let n = |name: &str| reason.number(name);
+    let zh = lang == Lang::Zh;
+    match reason.code.as_str() {
+        "go.lead" => {
+            let leader = seat_name("go", u8::from(n("points") < 0.0), lang);
+            let (by, error) = (points(n("points").abs()), points(n("error")));
+            if zh { format!("{leader}领先 {by} ±{error} 目") } else { format!("{leader} leads by {by} ± {error} points") }
+        }
+        "go.group_danger" => {
+            let owner = seat_name("go", n("color") as Seat, lang);
+            let (stones, before, after) = (n("stones"), percent(n("before")), percent(n("after")));
+            if zh {
+                format!("{owner} {subject} 一带 {stones} 子被杀的可能由 {before} 变为 {after}")
+            } else {
+                format!("the danger to {owner}'s {stones} stones at {subject} goes from {before} to {after}")
+            }
+        }
+        "go.group_unsettled" => {
+            let owner = seat_name("go", n("color") as Seat, lang);
+            let (stones, danger) = (n("stones"), percent(n("danger")));
+            if zh {
+                format!("{owner} {subject} 一带 {stones} 子被杀的可能为 {danger}")
+            } else {
+                format!("{owner}'s {stones} stones at {subject} are in danger: {danger}")
+            }
+        }
+        "go.capture" => {
+            let stones = n("stones");
+            if zh { format!("提掉 {subject} 的 {stones} 子") } else { format!("it captures {stones} stones at {subject}") }
+        }
+        "go.atari_escape" => {
+            let stones = n("stones");
+            if zh { format!("救出 {subject} 被打吃的 {stones} 子") } else { format!("it saves {stones} stones in atari at {subject}") }
+        }
+        "go.area" => {
+            let gain = points(n("points"));
+            if zh { format!("在 {subject} 一带多得 {gain} 目") } else { format!("it gains {gain} points around {subject}") }
+        }
+        "threat" => {
+            let cost = if reason.numbers.contains_key("points") {
+                let p = points(n("points"));
+                if zh { format!("损失 {p} 目") } else { format!("{p} points") }
+            } else {
+                let p = percent(n("utility"));
+                if zh { format!("胜率下降 {p}") } else { format!("{p} of the win rate") }
+            };
+            if zh {
+                format!("若在此停手，对方会下 {subject}，{cost}")
+            } else if game == "go" {
+                format!("if you passed here, the opponent would play {subject}: that costs {cost}")
+            } else {
+                format!("if you did nothing, the opponent would play {subject}: that costs {cost}")
+            }
+        }
+        code => {
+            let numbers: Vec<String> = reason.numbers.iter().map(|(k, v)| format!("{k}={v}")).collect();
+            format!("{code} {subject} {}", numbers.join(" ")).trim_end().to_owned()
+        }
+    }
+}
+
+/// A win rate with its standard error: `52.0 % ±1.3`.
+pub fn win_rate_text(e: Estimate) -> String {
+    format!("{:.1} % ±{:.1}", 100.0 * e.mean, 100.0 * e.error)
+}
+
+/// Points with their standard error: `+1.6 ± 0.9`.
+pub fn points_text(e: Estimate) -> String {
+    format!("{:+.1} ± {:.1}", e.mean, e.error)
+}
+
+/// One candidate as a line: action, win rate, points, visits, expected line.
+pub fn candidate_text(candidate: &Candidate, seat: Seat, lang: Lang) -> String {
+    let s = usize::from(seat);
+    let mut text = format!("{:<5}", candidate.action);
+    if let Some(&u) = candidate.utility.get(s) {
+        text += &format!(" {} {}", lang.choose("win rate", "胜率"), win_rate_text(u));
+    }
+    if let Some(&r) = candidate.returns.get(s) {
+        text += &format!("  {} {}", lang.choose("points", "目差"), points_text(r));
+    }
+    text += &format!("  {} {}", lang.choose("visits", "模拟"), candidate.visits);
+    if candidate.pv.len() > 1 {
+        text += &format!("  {} {}", lang.choose("line", "变化"), candidate.pv[..candidate.pv.len().min(6)].join(" "));
+    }
+    text
+}
+
+/// The first `most` candidates as lines, reasons indented below them.
+pub fn analysis_text(game: &str, analysis: &Analysis, most: usize, lang: Lang) -> String {
+    let mut lines = Vec::new();
+    for candidate in analysis.candidates.iter().take(most) {
+        lines.push(candidate_text(candidate, analysis.seat, lang));
+        lines.extend(candidate.reasons.iter().map(|r| format!("      · {}", sentence(game, r, lang))));
+    }
+    lines.join("\n")
+}

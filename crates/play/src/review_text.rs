@@ -1,0 +1,90 @@
+//! A review as text for the terminal.
+
+use kiebitz_core::Estimate;
+
+use crate::Lang;
+use crate::reasons::{points_text, seat_name, sentence, win_rate_text};
+use crate::review::{MoveReview, Review};
+
+fn loss_text(entry: &MoveReview, lang: Lang) -> String {
+    let points = entry.points_loss.map(|e| format!("{} {}", points_text(e), lang.choose("points", "目")));
+    let rate = entry.win_rate_loss.map(|e: Estimate| format!("{} {}", win_rate_text(e), lang.choose("win rate", "胜率")));
+    match (points, rate) {
+        (Some(p), Some(r)) => format!("{p}, {r}"),
+        (p, r) => p.or(r).unwrap_or_else(|| lang.choose("not looked at", "未分析").to_owned()),
+    }
+}
+
+/// One line about a move, for comments in records: what it lost, and what was better.
+pub fn comment(entry: &MoveReview, game: &str, lang: Lang) -> String {
+    let mut text = match lang {
+        Lang::En => format!("{}: {}", seat_name(game, entry.seat, lang), win_rate_text(entry.win_rate)),
+        Lang::Zh => format!("{}：{}", seat_name(game, entry.seat, lang), win_rate_text(entry.win_rate)),
+    };
+    if let Some(points) = entry.points {
+        text += &format!(", {} {}", points_text(points), lang.choose("points", "目"));
+    }
+    if entry.action != entry.best {
+        text += &match lang {
+            Lang::En => format!("\n{} lost {}; better: {}", entry.action, loss_text(entry, lang), entry.pv.join(" ")),
+            Lang::Zh => format!("\n{} 损失 {}；更好：{}", entry.action, loss_text(entry, lang), entry.pv.join(" ")),
+        };
+    }
+    for reason in &entry.reasons {
+        text += &format!("\n{}", sentence(game, reason, lang));
+    }
+    text
+}
+
+/// The whole review: every move in a table, then the worst moves with reasons.
+pub fn text(review: &Review, worst: usize, lang: Lang) -> String {
+    let mut out = String::new();
+    out += match lang {
+        Lang::En => "  no  side     played  best    win rate       lost\n",
+        Lang::Zh => "手数  行棋方   着法    最佳    胜率           损失\n",
+    };
+    for entry in &review.moves {
+        let side = seat_name(&review.game, entry.seat, lang);
+        let lost = if entry.action == entry.best { "–".to_owned() } else { loss_text(entry, lang) };
+        let mark = if entry.mistake { " ▲" } else { "" };
+        out += &format!(
+            "{:>4}  {side:<7}  {:<6}  {:<6}  {:<13}  {lost}{mark}\n",
+            entry.number,
+            entry.action,
+            entry.best,
+            win_rate_text(entry.win_rate)
+        );
+    }
+    out.push('\n');
+    if review.worst.is_empty() {
+        out += lang.choose(
+            "No move lost more than twice its standard error.\n",
+            "没有一手的损失超过其标准误的两倍。\n",
+        );
+    } else {
+        out += &match lang {
+            Lang::En => format!("The worst moves ({} of {} lost more than twice the standard error):\n", review.worst.len(), review.moves.len()),
+            Lang::Zh => format!("最差的着法（{} 手中有 {} 手损失超过标准误的两倍）：\n", review.moves.len(), review.worst.len()),
+        };
+        for &index in review.worst.iter().take(worst) {
+            let entry = &review.moves[index];
+            let side = seat_name(&review.game, entry.seat, lang);
+            out += &format!(
+                "{:>4}  {side} {}: {}; {} {}\n",
+                entry.number,
+                entry.action,
+                loss_text(entry, lang),
+                lang.choose("better:", "更好："),
+                entry.pv.iter().take(8).cloned().collect::<Vec<_>>().join(" ")
+            );
+            for reason in &entry.reasons {
+                out += &format!("        · {}\n", sentence(&review.game, reason, lang));
+            }
+        }
+    }
+    if let Some(result) = &review.result {
+        out += &format!("\n{} {result}\n", lang.choose("Result:", "结果："));
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
