@@ -100,8 +100,14 @@ impl Entry {
         }
         let mut settings = kiebitz_core::Settings::new(spec);
         let level = settings.integer("level", 5, 1, 10)? as u8;
-        settings.finish()?;
-        (self.build)(&(self.best)(level).parse()?)
+        let mut meant: PlayerSpec = (self.best)(level).parse()?;
+        let mut further = spec.settings.clone();
+        further.remove("level");
+        if further.contains_key("time") {
+            meant.settings.remove("visits");
+        }
+        meant.settings.extend(further);
+        (self.build)(&meant)
     }
 
     /// The player when nobody names one.

@@ -313,7 +313,7 @@ impl Record {
         let mut warnings = Vec::new();
         let unpacked;
         let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
-            unpacked = unpack(bytes, &mut warnings)?;
+            unpacked = unpack_gzip(bytes, &mut warnings)?;
             &unpacked[..]
         } else {
             bytes
@@ -385,8 +385,11 @@ fn too_large() -> String {
     format!("the record is larger than {} MiB", MAX_RECORD_BYTES >> 20)
 }
 
-/// Unpacks gzip data; a stream that ends early gives what it holds, with a warning.
-fn unpack(bytes: &[u8], warnings: &mut Vec<String>) -> Result<Vec<u8>, RecordError> {
+/// Unpacks gzip data of at most [`MAX_RECORD_BYTES`]; a stream that ends early gives what it holds, with a warning.
+///
+/// # Errors
+/// When it is too large or no gzip data.
+pub fn unpack_gzip(bytes: &[u8], warnings: &mut Vec<String>) -> Result<Vec<u8>, RecordError> {
     let mut out = Vec::new();
     let mut decoder = MultiGzDecoder::new(bytes).take(MAX_RECORD_BYTES as u64 + 1);
     match decoder.read_to_end(&mut out) {

@@ -2,9 +2,15 @@
 #![forbid(unsafe_code)]
 
 mod clock;
+pub mod console;
+pub mod go_sgf;
 mod lang;
+pub mod load;
+pub mod reasons;
 pub mod replay;
 pub mod review;
+pub mod review_text;
+pub mod save;
 
 pub use clock::WallClock;
 pub use lang::{Lang, UnknownLang};

@@ -1,0 +1,401 @@
+//! Go games between SGF and records.
+
+use kiebitz_core::record::{By, Header, Line, ReadRecord, Record, What};
+use kiebitz_core::{Forfeit, Game, GameType, Notation, Session, Step};
+use kiebitz_go::sgf::{self, GameInfo, GameResult, Margin, Mode, SgfError, Tree};
+use kiebitz_go::{Color, Go, Move, Point, Setup, Size};
+use serde_json::{Map, Value, json};
+
+use crate::review::Review;
+use crate::{Lang, review_text};
+
+/// Why an SGF file does not make a record.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SgfRecordError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Sgf(#[from] SgfError),
+    /// A move is illegal, in strict mode.
+    #[error("move {number} ({color} {text}) at line {line} is illegal: {why}")]
+    Illegal {
+        /// The move's number on the main line, from 1.
+        number: usize,
+        /// Who played.
+        color: Color,
+        /// What.
+        text: String,
+        /// Where in the file.
+        line: usize,
+        /// The rule it breaks.
+        why: String,
+    },
+    /// The position set up is impossible.
+    #[error("the set-up at line {line} is impossible: {why}")]
+    Setup {
+        /// Where in the file.
+        line: usize,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+impl SgfRecordError {
+    /// A stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            SgfRecordError::Sgf(e) => e.code(),
+            SgfRecordError::Illegal { .. } => "sgf_illegal_move",
+            SgfRecordError::Setup { .. } => "sgf_setup",
+        }
+    }
+}
+
+fn set_up_of(setup: &sgf::Setup) -> Setup {
+    Setup { black: setup.black.clone(), white: setup.white.clone(), empty: setup.empty.clone(), to_move: setup.to_play }
+}
+
+/// Reads the main line of the first game of Go in an SGF file as a record. As the standard says, illegal moves are executed: they
+/// become set-ups, with a warning; in strict mode they are errors.
+///
+/// # Errors
+/// When the bytes are no SGF of Go, or in strict mode anything departs from the standard or the rules.
+pub fn to_record(bytes: &[u8], strict: bool) -> Result<ReadRecord, SgfRecordError> {
+    let parsed = sgf::parse(bytes, if strict { Mode::Strict } else { Mode::Tolerant })?;
+    let mut warnings: Vec<String> = parsed.warnings.iter().map(ToString::to_string).collect();
+    if parsed.warnings_dropped > 0 {
+        warnings.push(format!("and {} further warnings", parsed.warnings_dropped));
+    }
+    warnings.extend(parsed.refused.iter().map(|e| format!("a game was left out: {e}")));
+    let trees = &parsed.collection.trees;
+    if trees.len() > 1 {
+        warnings.push(format!("the file holds {} games; the first one is used", trees.len()));
+    }
+    let Some(tree) = trees.first() else {
+        return Ok(ReadRecord { record: Record::new(Header::new("go", 2, Map::new())), line_numbers: Vec::new(), warnings });
+    };
+    let (header, session) = header(tree, strict, &mut warnings)?;
+    let mut converter = Converter { tree, strict, session, record: Record::new(header), line_numbers: Vec::new(), warnings };
+    converter.lines()?;
+    let Converter { record, line_numbers, warnings, .. } = converter;
+    Ok(ReadRecord { record, line_numbers, warnings })
+}
+
+/// The header of a tree, and the session it starts. Options that this build cannot play are dropped with a warning.
+fn header(tree: &Tree, strict: bool, warnings: &mut Vec<String>) -> Result<(Header, Session<Go>), SgfRecordError> {
+    let info = tree.info();
+    let size = info.size;
+    let mut rules = Map::new();
+    let size_value = if size.width() == size.height() { json!(size.width()) } else { json!([size.width(), size.height()]) };
+    rules.insert("size".to_owned(), size_value);
+    if let Some(ruleset) = info.ruleset {
+        rules.insert("ruleset".to_owned(), ruleset.into());
+    }
+    let root_setup = tree.setup(tree.root());
+    if info.handicap >= 2 && !root_setup.black.is_empty() {
+        rules.insert("handicap".to_owned(), info.handicap.into());
+    }
+    if let Some(komi) = info.komi {
+        rules.insert("komi".to_owned(), json!(komi));
+    }
+    for key in ["komi", "handicap", "ruleset"] {
+        if let Err(e) = Go::options_from_json(&rules)
+            && rules.shift_remove(key).is_some()
+        {
+            warnings.push(format!("{key} was left out: {e}"));
+        }
+    }
+    // Only what differs from the default goes into a header.
+    if let Ok(options) = Go::options_from_json(&rules) {
+        rules = Go::options_to_json(&options);
+    }
+    let mut header = Header::new("go", 2, rules);
+    let place = tree.position(tree.root()).line;
+    if !root_setup.is_empty() {
+        let mut setup = set_up_of(&root_setup);
+        let empty_board = vec![None; size.points()];
+        if remove_dead(size, empty_board, &mut setup) {
+            let why = "a chain would have no liberty".to_owned();
+            if strict {
+                return Err(SgfRecordError::Setup { line: place, why });
+            }
+            warnings.push(format!("the set-up at line {place} leaves chains without liberties; they were removed"));
+        }
+        header.set("setup", setup.to_json(size));
+    }
+    let names: Vec<String> = [&info.black, &info.white].iter().map(|p| p.name.clone().unwrap_or_default()).collect();
+    if names.iter().any(|n| !n.is_empty()) {
+        header.set("names", names);
+    }
+    if let Some(date) = &info.date {
+        header.set("date", date.as_str());
+    }
+    if let Some(result) = info.result.map(|r| r.to_string()).or(info.result_text.clone()) {
+        header.set("result", result);
+    }
+    if let Some(event) = &info.event {
+        header.set("event", event.as_str());
+    }
+    if let Some(comment) = tree.comment(tree.root()) {
+        header.set("comment", comment);
+    }
+    let session = GameType::<Go>::session(&header, 0)
+        .map_err(|e| SgfRecordError::Setup { line: place, why: e.to_string() })?;
+    Ok((header, session))
+}
+
+struct Converter<'a> {
+    tree: &'a Tree,
+    strict: bool,
+    session: Session<Go>,
+    record: Record,
+    line_numbers: Vec<usize>,
+    warnings: Vec<String>,
+}
+
+impl Converter<'_> {
+    fn push(&mut self, line: Line, place: usize) {
+        self.record.lines.push(line);
+        self.line_numbers.push(place);
+    }
+
+    fn lines(&mut self) -> Result<(), SgfRecordError> {
+        let mut number = 0;
+        for node in self.tree.main_line() {
+            let place = self.tree.position(node).line;
+            if node != self.tree.root() {
+                let setup = self.tree.setup(node);
+                if !setup.is_empty() {
+                    self.set_up(set_up_of(&setup), place)?;
+                }
+            }
+            if let Some((color, mv)) = self.tree.played(node) {
+                number += 1;
+                self.play(color, mv, number, place)?;
+                if node != self.tree.root()
+                    && let Some(comment) = self.tree.comment(node)
+                    && let Some(last) = self.record.lines.last_mut()
+                {
+                    last.set("comment", comment);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn size(&self) -> Size {
+        self.session.state().size()
+    }
+
+    fn stones(&self) -> Vec<Option<Color>> {
+        self.size().iter().map(|p| self.session.state().board().stone(p)).collect()
+    }
+
+    fn set_up(&mut self, mut setup: Setup, place: usize) -> Result<(), SgfRecordError> {
+        if remove_dead(self.size(), self.stones(), &mut setup) {
+            if self.strict {
+                return Err(SgfRecordError::Setup { line: place, why: "a chain would have no liberty".to_owned() });
+            }
+            self.warnings.push(format!("the set-up at line {place} leaves chains without liberties; they were removed"));
+        }
+        let json = setup.to_json(self.size());
+        self.session
+            .perform(Step::SetUp(setup))
+            .map_err(|e| SgfRecordError::Setup { line: place, why: e.to_string() })?;
+        self.push(Line::setup(json), place);
+        Ok(())
+    }
+
+    fn play(&mut self, color: Color, mv: Move, number: usize, place: usize) -> Result<(), SgfRecordError> {
+        let seat = color.index() as u8;
+        let text = mv.text(self.size()).to_string();
+        match self.session.play_as(seat, mv) {
+            Ok(()) => {
+                self.push(Line::action(By::Seat(seat), &text), place);
+                Ok(())
+            }
+            Err(e) if self.strict => {
+                Err(SgfRecordError::Illegal { number, color, text, line: place, why: e.to_string() })
+            }
+            Err(e) => {
+                self.warnings.push(format!("move {number} ({color} {text}) at line {place} is illegal and was executed: {e}"));
+                if self.session.turn().is_terminal() {
+                    self.set_up(Setup { to_move: Some(color), ..Setup::default() }, place)?;
+                    if self.session.play_as(seat, mv).is_ok() {
+                        self.push(Line::action(By::Seat(seat), &text), place);
+                        return Ok(());
+                    }
+                }
+                let setup = executed(self.size(), self.stones(), color, mv.point());
+                self.set_up(setup, place)
+            }
+        }
+    }
+}
+
+/// The set-up that has the effect of a move nobody checked: the stone is put, chains without liberties are taken off, the
+/// opponent's first.
+fn executed(size: Size, mut stones: Vec<Option<Color>>, color: Color, point: Option<Point>) -> Setup {
+    let mut setup = Setup { to_move: Some(color.opponent()), ..Setup::default() };
+    let Some(point) = point else { return setup };
+    stones[point.index()] = Some(color);
+    for victim in [color.opponent(), color] {
+        for dead in dead_stones(size, &stones, victim) {
+            stones[dead.index()] = None;
+            setup.empty.push(dead);
+        }
+    }
+    if stones[point.index()].is_some() {
+        if color == Color::Black { setup.black.push(point) } else { setup.white.push(point) }
+    }
+    setup
+}
+
+/// The stones of `color` in chains without liberties.
+fn dead_stones(size: Size, stones: &[Option<Color>], color: Color) -> Vec<Point> {
+    let mut dead = Vec::new();
+    let mut visited = vec![false; stones.len()];
+    for start in size.iter() {
+        if visited[start.index()] || stones[start.index()] != Some(color) {
+            continue;
+        }
+        let (mut chain, mut next, mut alive) = (vec![start], 0, false);
+        visited[start.index()] = true;
+        while let Some(&point) = chain.get(next) {
+            next += 1;
+            for neighbour in size.neighbours(point) {
+                match stones[neighbour.index()] {
+                    None => alive = true,
+                    Some(c) if c == color && !visited[neighbour.index()] => {
+                        visited[neighbour.index()] = true;
+                        chain.push(neighbour);
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        if !alive {
+            dead.append(&mut chain);
+        }
+    }
+    dead
+}
+
+/// Changes `setup` so that it leaves no chain without liberties on `stones`; says whether it had to.
+fn remove_dead(size: Size, mut stones: Vec<Option<Color>>, setup: &mut Setup) -> bool {
+    for (points, stone) in
+        [(&setup.black, Some(Color::Black)), (&setup.white, Some(Color::White)), (&setup.empty, None)]
+    {
+        for point in points {
+            if let Some(place) = stones.get_mut(point.index()) {
+                *place = stone;
+            }
+        }
+    }
+    let dead: Vec<Point> = Color::ALL.iter().flat_map(|&c| dead_stones(size, &stones, c)).collect();
+    if dead.is_empty() {
+        return false;
+    }
+    setup.black.retain(|p| !dead.contains(p));
+    setup.white.retain(|p| !dead.contains(p));
+    setup.empty.retain(|p| !dead.contains(p));
+    setup.empty.extend(dead);
+    true
+}
+
+/// The game of a record as SGF, `None` when it is no game of Go that can be replayed.
+pub fn from_record(record: &Record) -> Option<Vec<u8>> {
+    Some(build(record, |_| None)?.to_sgf().into_bytes())
+}
+
+/// The game with the review's findings as comments, and the better line as a variation where a move was a mistake.
+pub fn annotated(record: &Record, review: &Review, lang: Lang) -> Option<Vec<u8>> {
+    let tree = build(record, |step| {
+        let entry = review.moves.iter().find(|m| m.step == step)?;
+        let variation = if entry.mistake { entry.pv.clone() } else { Vec::new() };
+        Some((review_text::comment(entry, "go", lang), variation))
+    })?;
+    Some(tree.to_sgf().into_bytes())
+}
+
+/// Builds the tree; `note` gives the comment and the better line for the step with this index.
+fn build(record: &Record, note: impl Fn(usize) -> Option<(String, Vec<String>)>) -> Option<Tree> {
+    if record.header.game() != Go::ID {
+        return None;
+    }
+    let mut session = GameType::<Go>::session(&record.header, 0).ok()?;
+    let state = session.state();
+    let size = state.size();
+    let mut info = GameInfo::new(size);
+    info.komi = Some(state.options().komi_points());
+    info.handicap = state.options().handicap.into();
+    match state.options().ruleset_name() {
+        Some(name) => info.ruleset = Some(name.name()),
+        None => info.rules = Some(Value::Object(state.options().rules.to_katago_json()).to_string()),
+    }
+    let names = record.header.names();
+    let name = |i: usize| names.get(i).filter(|n| !n.is_empty()).cloned();
+    (info.black.name, info.white.name) = (name(0), name(1));
+    let text = |key: &str| record.header.get(key).and_then(Value::as_str).map(str::to_owned);
+    info.date = text("date");
+    info.event = text("event");
+    info.result = text("result").as_deref().and_then(GameResult::parse);
+    let setup = sgf::Setup {
+        black: state.board().stones(Color::Black).collect(),
+        white: state.board().stones(Color::White).collect(),
+        empty: Vec::new(),
+        to_play: record.header.setup().and_then(|s| s.get("to_move")).map(|_| state.to_move()),
+    };
+    let mut tree = Tree::new(&info, &setup);
+    if let Some(comment) = text("comment") {
+        tree.set_comment(tree.root(), &comment);
+    }
+    let mut node = tree.root();
+    for (step, line) in record.lines.iter().enumerate() {
+        let before = node;
+        let to_move = session.state().to_move();
+        match (line.by(), line.what()) {
+            (By::Seat(seat), What::Action(text)) => {
+                let mv = session.state().parse_action(text).ok()?;
+                node = tree.add_move(before, Color::ALL[usize::from(seat.min(1))], mv);
+            }
+            (By::Setup, What::Setup(json)) => {
+                let setup = Go::setup_from_json(session.options(), json).ok()?;
+                let setup = sgf::Setup {
+                    black: setup.black,
+                    white: setup.white,
+                    empty: setup.empty,
+                    to_play: setup.to_move,
+                };
+                node = tree.add_setup(before, &setup);
+            }
+            _ => {}
+        }
+        kiebitz_core::DynGame::perform(&mut session, line).ok()?;
+        if let Some(forfeit) = session.forfeit() {
+            let (seat, by) = match forfeit {
+                Forfeit::Resign(seat) => (seat, Margin::Resignation),
+                Forfeit::Timeout(seat) => (seat, Margin::Time),
+            };
+            tree.set_result(GameResult::Win { winner: Color::ALL[usize::from(seat.min(1))].opponent(), by });
+        }
+        if let Some(comment) = line.get("comment").and_then(Value::as_str) {
+            tree.add_comment(node, comment);
+        }
+        if let Some((comment, variation)) = note(step) {
+            tree.add_comment(node, &comment);
+            let (mut at, mut color) = (before, to_move);
+            for text in &variation {
+                let Ok(mv) = session.state().parse_action(text) else { break };
+                at = tree.add_move(at, color, mv);
+                color = color.opponent();
+            }
+        }
+    }
+    if info.result.is_none()
+        && session.forfeit().is_none()
+        && let Some(result) = session.state().result_text(None).as_deref().and_then(GameResult::parse)
+    {
+        tree.set_result(result);
+    }
+    Some(tree)
+}

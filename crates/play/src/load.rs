@@ -1,0 +1,78 @@
+//! Reading a game from a file, whatever its format: a record in JSON Lines, or SGF for Go; gzip-compressed or not.
+
+use kiebitz_core::record::{ReadRecord, Record, RecordError, unpack_gzip};
+
+use crate::go_sgf::{self, SgfRecordError};
+
+/// Why a file is no game.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LoadError {
+    /// It is a record with a mistake.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// It is SGF with a mistake.
+    #[error(transparent)]
+    Sgf(#[from] SgfRecordError),
+    /// It is neither.
+    #[error("this is neither a record (JSON Lines whose first line begins with {{\"kiebitz\":1) nor SGF (which begins with \"(;\")")]
+    Unknown,
+    /// It is empty.
+    #[error("the file is empty")]
+    Empty,
+}
+
+impl LoadError {
+    /// A stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            LoadError::Record(e) => e.code,
+            LoadError::Sgf(e) => e.code(),
+            LoadError::Unknown => "load.unknown_format",
+            LoadError::Empty => "load.empty",
+        }
+    }
+}
+
+/// Reads a game. SGF gives the main line of its first game of Go; with `strict`, what SGF readers usually tolerate (illegal moves,
+/// departures from the standard) is an error.
+///
+/// # Errors
+/// When the bytes are no game.
+pub fn read(bytes: &[u8], strict: bool) -> Result<ReadRecord, LoadError> {
+    let mut warnings = Vec::new();
+    let unpacked;
+    let plain = if bytes.starts_with(&[0x1f, 0x8b]) {
+        unpacked = unpack_gzip(bytes, &mut warnings)?;
+        &unpacked[..]
+    } else {
+        bytes
+    };
+    let text = plain.strip_prefix(b"\xef\xbb\xbf").unwrap_or(plain);
+    let mut read = match text.iter().find(|b| !b.is_ascii_whitespace()) {
+        None => return Err(LoadError::Empty),
+        Some(b'{') => Record::read(plain)?,
+        _ if looks_like_sgf(plain) => go_sgf::to_record(plain, strict)?,
+        _ => return Err(LoadError::Unknown),
+    };
+    warnings.append(&mut read.warnings);
+    read.warnings = warnings;
+    Ok(read)
+}
+
+/// SGF begins with `(;`, perhaps after other text, perhaps in UTF-16.
+fn looks_like_sgf(bytes: &[u8]) -> bool {
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return true;
+    }
+    let mut open = false;
+    for &b in bytes {
+        match b {
+            b'(' => open = true,
+            b';' if open => return true,
+            b if b.is_ascii_whitespace() => {}
+            _ => open = false,
+        }
+    }
+    // A tree whose first semicolon is missing.
+    bytes.trim_ascii_start().starts_with(b"(")
+}
