@@ -262,7 +262,7 @@ fn dead_stones(size: Size, stones: &[Option<Color>], color: Color) -> Vec<Point>
         visited[start.index()] = true;
         while let Some(&point) = chain.get(next) {
             next += 1;
-            for neighbour in size.neighbours(point) {
+            for neighbour in size.neighbors(point) {
                 match stones[neighbour.index()] {
                     None => alive = true,
                     Some(c) if c == color && !visited[neighbour.index()] => {
