@@ -3,5 +3,6 @@
 
 pub mod playout;
 mod point;
+pub mod sgf;
 
 pub use point::{Color, Move, MoveError, MoveText, Point, Size, SizeError};
