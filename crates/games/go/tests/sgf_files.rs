@@ -63,7 +63,7 @@ fn sgf_fox() {
     assert_eq!(info.komi, Some(0.0));
     assert_eq!(info.handicap, 0);
     assert_eq!(info.ruleset, Some("japanese"));
-    assert_eq!(tree.main_line_moves().count(), 94);
+    assert_eq!(tree.main_line_moves().count(), 92);
     assert!(tree.property(tree.root(), "TC").is_some(), "properties of the server's own are kept");
 }
 
@@ -72,8 +72,8 @@ fn sgf_ogs() {
     let parsed = read("ogs-download.sgf");
     assert_eq!(codes(&parsed), [] as [&str; 0]);
     let tree = &parsed.collection.trees[0];
-    assert_eq!(tree.len(), 113);
-    assert_eq!(tree.main_line_moves().count(), 112);
+    assert_eq!(tree.len(), 114);
+    assert_eq!(tree.main_line_moves().count(), 113);
     let comment = tree.comment(tree.root()).unwrap();
     assert!(comment.starts_with("Game chats will be available"));
     assert!(comment.ends_with(".\n"));

@@ -131,9 +131,5 @@ fn line(text: Option<&str>) -> Option<String> {
 
 /// The standard wants one number for a square board.
 fn size_text(size: Size) -> String {
-    if size.width() == size.height() {
-        size.width().to_string()
-    } else {
-        format!("{}:{}", size.width(), size.height())
-    }
+    if size.width() == size.height() { size.width().to_string() } else { format!("{}:{}", size.width(), size.height()) }
 }

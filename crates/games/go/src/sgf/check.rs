@@ -67,7 +67,8 @@ fn check_node(tree: &Tree, node: NodeId, report: &mut Report<'_>) -> Result<(), 
             }
             "PL" => {
                 setup = Some(property);
-                if !matches!(property.value(), "B" | "W") && (color(property.value()).is_none() || property.value().len() > 5)
+                if !matches!(property.value(), "B" | "W")
+                    && (color(property.value()).is_none() || property.value().len() > 5)
                 {
                     report(WarningKind::BadColor { value: clip(property.value()) }, property)?;
                 }
@@ -122,9 +123,9 @@ fn point_warning(error: PointError, value: &str, expected: &'static str, size: S
 /// Whether the standard gives the property one value.
 pub(super) fn is_single(name: &str) -> bool {
     const NAMES: [&str; 52] = [
-        "B", "W", "KO", "MN", "PL", "C", "N", "DM", "GB", "GW", "HO", "UC", "V", "BM", "DO", "IT", "TE", "AP", "FF", "GM",
-        "ST", "SZ", "AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "ON", "OT", "PB", "PC", "PW", "RE", "RO", "RU", "SO",
-        "TM", "US", "WR", "WT", "BL", "OB", "OW", "WL", "FG", "PM", "HA", "KM", "CA",
+        "B", "W", "KO", "MN", "PL", "C", "N", "DM", "GB", "GW", "HO", "UC", "V", "BM", "DO", "IT", "TE", "AP", "FF",
+        "GM", "ST", "SZ", "AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "ON", "OT", "PB", "PC", "PW", "RE", "RO",
+        "RU", "SO", "TM", "US", "WR", "WT", "BL", "OB", "OW", "WL", "FG", "PM", "HA", "KM", "CA",
     ];
     NAMES.contains(&name)
 }

@@ -78,9 +78,11 @@ impl Tree {
 
     /// The moves on a line of nodes, such as [`Tree::main_line`] or [`Tree::path`], numbered from 1.
     pub fn moves_on<I: IntoIterator<Item = NodeId>>(&self, nodes: I) -> impl Iterator<Item = PlayedMove> {
-        nodes.into_iter().filter_map(|node| self.played(node).map(|played| (node, played))).zip(1..).map(
-            |((node, (color, mv)), number)| PlayedMove { node, number, color, mv, position: self.position(node) },
-        )
+        nodes
+            .into_iter()
+            .filter_map(|node| self.played(node).map(|played| (node, played)))
+            .zip(1..)
+            .map(|((node, (color, mv)), number)| PlayedMove { node, number, color, mv, position: self.position(node) })
     }
 
     /// The moves of the main line.

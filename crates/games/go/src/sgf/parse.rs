@@ -631,9 +631,7 @@ fn starts_tree(bytes: &[u8]) -> bool {
     let mut rest = bytes.iter().copied().skip(1).skip_while(|&b| is_blank(b)).peekable();
     match rest.peek() {
         Some(b';') => true,
-        Some(b'A'..=b'Z') => {
-            rest.skip_while(u8::is_ascii_alphabetic).find(|&b| !is_blank(b)) == Some(b'[')
-        }
+        Some(b'A'..=b'Z') => rest.skip_while(u8::is_ascii_alphabetic).find(|&b| !is_blank(b)) == Some(b'['),
         _ => false,
     }
 }
@@ -650,10 +648,46 @@ fn is_other_game(game: &str) -> bool {
 /// The game of a GM number, by the standard's list.
 fn game_name(game: &str) -> String {
     const NAMES: [&str; 40] = [
-        "Go", "Othello", "chess", "Gomoku or Renju", "Nine Men's Morris", "Backgammon", "Chinese chess", "Shogi",
-        "Lines of Action", "Ataxx", "Hex", "Jungle", "Neutron", "Philosopher's Football", "Quadrature", "Trax", "Tantrix",
-        "Amazons", "Octi", "Gess", "Twixt", "Zertz", "Plateau", "Yinsh", "Punct", "Gobblet", "Hive", "Exxit", "Hnefatal",
-        "Kuba", "Tripples", "Chase", "Tumbling Down", "Sahara", "Byte", "Focus", "Dvonn", "Tamsk", "Gipf", "Kropki",
+        "Go",
+        "Othello",
+        "chess",
+        "Gomoku or Renju",
+        "Nine Men's Morris",
+        "Backgammon",
+        "Chinese chess",
+        "Shogi",
+        "Lines of Action",
+        "Ataxx",
+        "Hex",
+        "Jungle",
+        "Neutron",
+        "Philosopher's Football",
+        "Quadrature",
+        "Trax",
+        "Tantrix",
+        "Amazons",
+        "Octi",
+        "Gess",
+        "Twixt",
+        "Zertz",
+        "Plateau",
+        "Yinsh",
+        "Punct",
+        "Gobblet",
+        "Hive",
+        "Exxit",
+        "Hnefatal",
+        "Kuba",
+        "Tripples",
+        "Chase",
+        "Tumbling Down",
+        "Sahara",
+        "Byte",
+        "Focus",
+        "Dvonn",
+        "Tamsk",
+        "Gipf",
+        "Kropki",
     ];
     let name = game.parse::<usize>().ok().and_then(|number| NAMES.get(number.checked_sub(1)?));
     name.map_or_else(|| format!("GM[{game}]"), |&name| name.to_owned())

@@ -96,8 +96,6 @@ impl PointSet {
 
     /// The points in index order.
     pub fn points(&self, size: Size) -> Vec<Point> {
-        size.iter()
-            .filter(|p| self.rows.get(p.row(size)).is_some_and(|row| row >> p.column(size) & 1 == 1))
-            .collect()
+        size.iter().filter(|p| self.rows.get(p.row(size)).is_some_and(|row| row >> p.column(size) & 1 == 1)).collect()
     }
 }

@@ -11,7 +11,9 @@ pub fn ruleset(value: &str) -> Option<&'static str> {
     };
     let name = |plain: &str| {
         Some(match plain {
-            "chinese" | "chineserules" | "china" | "cn" | "中国" | "中國" | "中国规则" | "中國規則" => "chinese",
+            "chinese" | "chineserules" | "china" | "cn" | "中国" | "中國" | "中国规则" | "中國規則" => {
+                "chinese"
+            }
             "chineseogs" => "chinese-ogs",
             "chinesekgs" => "chinese-kgs",
             "japanese" | "japaneserules" | "japan" | "jp" | "日本" | "日本规则" | "日本規則" => "japanese",
