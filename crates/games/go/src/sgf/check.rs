@@ -67,9 +67,7 @@ fn check_node(tree: &Tree, node: NodeId, report: &mut Report<'_>) -> Result<(), 
             }
             "PL" => {
                 setup = Some(property);
-                if !matches!(property.value(), "B" | "W")
-                    && (color(property.value()).is_none() || property.value().len() > 5)
-                {
+                if color(property.value()).is_none() {
                     report(WarningKind::BadColor { value: clip(property.value()) }, property)?;
                 }
             }

@@ -96,11 +96,11 @@ impl Tree {
     }
 }
 
-/// `B` or `W`; some programs write `b`, `Black` or `1` and `2`.
+/// `B` or `W`; some programs write the word, or the number of the player.
 pub(super) fn color(raw: &str) -> Option<Color> {
-    match raw.trim().as_bytes() {
-        [b'B' | b'b', ..] | [b'1'] => Some(Color::Black),
-        [b'W' | b'w', ..] | [b'2'] => Some(Color::White),
+    match raw.trim().to_ascii_lowercase().as_str() {
+        "b" | "black" | "1" => Some(Color::Black),
+        "w" | "white" | "2" => Some(Color::White),
         _ => None,
     }
 }

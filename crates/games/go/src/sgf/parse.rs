@@ -1,17 +1,15 @@
 //! From bytes to trees: a loop over characters with a list of the open variations; nothing is recursive.
 
-use std::collections::HashMap;
-
 use super::charset::Charset;
 use super::check::{check_tree, is_single};
 use super::cursor::{Cursor, is_blank};
 use super::declared::{Declared, declared, rough_end};
 use super::error::SgfError;
 use super::guess::guess;
-use super::number::number;
+use super::header::{DEFAULT_SIZE, Header, is_other_game};
+use super::names::NodeNames;
 use super::tree::{Collection, NodeId, Span, Tree};
 use super::warning::{TextPosition, Warning, WarningKind, clip};
-use crate::Size;
 
 /// What to do with a file that breaks the standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +22,7 @@ pub enum Mode {
 
 /// How much is read at most, so that a file cannot fill the memory.
 ///
-/// At the default limits the result needs at most about 1 GB, and for a usual game about ten times the file.
+/// At the default limits the result needs at most about 1.5 GB; a usual game needs 15 to 30 times its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of the file; more than [`Limits::MAX_BYTES`] never.
@@ -130,16 +128,6 @@ struct Reader<'a> {
     out: Parsed,
 }
 
-/// What the root says about the file itself.
-#[derive(Default)]
-struct Header {
-    game: Option<(String, TextPosition)>,
-    format: Option<u8>,
-    charset: bool,
-    /// SZ as written.
-    size: Option<(String, TextPosition)>,
-}
-
 impl<'a> Reader<'a> {
     fn new(bytes: &'a [u8], start: usize, mode: Mode, limits: Limits, unicode: bool) -> Self {
         Reader {
@@ -171,8 +159,9 @@ impl<'a> Reader<'a> {
             let mut tree = self.read_tree()?;
             tree.charset = Some(charset);
             tree.file_format = self.header.format;
-            match self.accept(&mut tree) {
-                Ok(()) => {
+            match self.header.board(self.tree) {
+                Ok(size) => {
+                    tree.size = size;
                     self.check(&tree)?;
                     self.out.collection.trees.push(tree);
                 }
@@ -416,7 +405,7 @@ impl<'a> Reader<'a> {
                 repeated = false;
                 let span = tree.push_text(&name);
                 let property = tree.push_property(node, span, position);
-                self.names.add(tree, node, name.clone(), property);
+                self.names.add(tree, node, &name, property);
                 property
             }
         };
@@ -541,26 +530,6 @@ impl<'a> Reader<'a> {
         (self.cursor.since(start), false)
     }
 
-    /// Refuses trees of other games and boards that are not supported; sets the size.
-    fn accept(&mut self, tree: &mut Tree) -> Result<(), SgfError> {
-        if let Some((game, position)) = &self.header.game
-            && is_other_game(game)
-        {
-            return Err(SgfError::OtherGame { tree: self.tree, game: game_name(game), position: *position });
-        }
-        if let Some((value, position)) = &self.header.size
-            && !value.trim().is_empty()
-        {
-            let size = size(value).ok_or_else(|| SgfError::BadSize {
-                tree: self.tree,
-                value: clip(value),
-                position: *position,
-            })?;
-            tree.size = size;
-        }
-        Ok(())
-    }
-
     fn check(&mut self, tree: &Tree) -> Result<(), SgfError> {
         if let Some((value, position)) = self.header.size.take() {
             if value.trim().is_empty() {
@@ -574,11 +543,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-const DEFAULT_SIZE: Size = match Size::square(19) {
-    Ok(size) => size,
-    Err(_) => panic!("19 is a board size"),
-};
-
 /// Where the reader is in a tree.
 struct State {
     /// For each open `(`, the node it stands behind.
@@ -589,41 +553,6 @@ struct State {
     fresh: bool,
     /// Since the last `)` there was no node.
     closed: bool,
-}
-
-/// The properties of the node being read. Nodes have few, so they are searched; for a node with many an index by name
-/// keeps reading linear.
-#[derive(Default)]
-struct NodeNames {
-    count: usize,
-    index: HashMap<String, u32>,
-}
-
-impl NodeNames {
-    const FEW: usize = 24;
-
-    fn start(&mut self) {
-        self.count = 0;
-        if !self.index.is_empty() {
-            self.index = HashMap::new();
-        }
-    }
-
-    fn find(&self, tree: &Tree, node: NodeId, name: &str) -> Option<u32> {
-        if self.count <= Self::FEW {
-            return tree.property(node, name).map(|property| property.index);
-        }
-        self.index.get(name).copied()
-    }
-
-    fn add(&mut self, tree: &Tree, node: NodeId, name: String, property: u32) {
-        self.count += 1;
-        if self.count == Self::FEW + 1 {
-            self.index = tree.properties(node).map(|property| (property.name().to_owned(), property.index)).collect();
-        } else if self.count > Self::FEW {
-            self.index.insert(name, property);
-        }
-    }
 }
 
 /// Whether a tree starts at this `(`: the next thing is `;`, or a property name in capital letters with its `[`.
@@ -638,66 +567,4 @@ fn starts_tree(bytes: &[u8]) -> bool {
 
 fn is_junk(byte: u8) -> bool {
     !is_blank(byte) && !byte.is_ascii_alphabetic() && !matches!(byte, b'(' | b')' | b';' | b'[')
-}
-
-/// Whether a GM value says another game. Nothing at all is taken for Go.
-fn is_other_game(game: &str) -> bool {
-    !game.is_empty() && number(game).value() != Some(1.0)
-}
-
-/// The game of a GM number, by the standard's list.
-fn game_name(game: &str) -> String {
-    const NAMES: [&str; 40] = [
-        "Go",
-        "Othello",
-        "chess",
-        "Gomoku or Renju",
-        "Nine Men's Morris",
-        "Backgammon",
-        "Chinese chess",
-        "Shogi",
-        "Lines of Action",
-        "Ataxx",
-        "Hex",
-        "Jungle",
-        "Neutron",
-        "Philosopher's Football",
-        "Quadrature",
-        "Trax",
-        "Tantrix",
-        "Amazons",
-        "Octi",
-        "Gess",
-        "Twixt",
-        "Zertz",
-        "Plateau",
-        "Yinsh",
-        "Punct",
-        "Gobblet",
-        "Hive",
-        "Exxit",
-        "Hnefatal",
-        "Kuba",
-        "Tripples",
-        "Chase",
-        "Tumbling Down",
-        "Sahara",
-        "Byte",
-        "Focus",
-        "Dvonn",
-        "Tamsk",
-        "Gipf",
-        "Kropki",
-    ];
-    let name = game.parse::<usize>().ok().and_then(|number| NAMES.get(number.checked_sub(1)?));
-    name.map_or_else(|| format!("GM[{game}]"), |&name| name.to_owned())
-}
-
-/// Reads SZ: `19`, `13:9`.
-fn size(value: &str) -> Option<Size> {
-    let side = |text: &str| text.trim().parse::<u16>().ok().map(usize::from);
-    match value.split_once(':') {
-        Some((width, height)) => Size::new(side(width)?, side(height)?).ok(),
-        None => Size::square(side(value)?).ok(),
-    }
 }
