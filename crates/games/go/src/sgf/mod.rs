@@ -1,6 +1,6 @@
-//! SGF, the Smart Game Format FF[4] for Go: reading, looking at, changing and writing game records.
+//! SGF, the Smart Game Format `FF[4]` for Go: reading, looking at, changing and writing game records.
 //!
-//! Source of the format: A. Hollosi, "SGF File Format FF[4]" (red-bean.com/sgf). FF[1] to FF[3] are read as well.
+//! Source of the format: A. Hollosi, "SGF File Format `FF[4]`" (red-bean.com/sgf). `FF[1]` to `FF[3]` are read as well.
 //!
 //! Two layers:
 //! - [`parse`] turns bytes into a [`Collection`] of [`Tree`]s: nodes with properties in file order and values exactly as
@@ -20,7 +20,7 @@
 //! ```
 //! use kiebitz_go::sgf::{self, Mode};
 //!
-//! let parsed = sgf::parse(b"(;GM[1]FF[4]SZ[9]KM[6,5];B[ee];W[])", Mode::Tolerant)?;
+//! let parsed = sgf::parse(b"(;GM[1]`FF[4]`SZ[9]KM[6,5];B[ee];W[])", Mode::Tolerant)?;
 //! let tree = &parsed.collection.trees[0];
 //! assert_eq!(tree.info().komi, Some(6.5));
 //! assert_eq!(parsed.warnings[0].code(), "sgf_number_spelling");

@@ -121,7 +121,7 @@ struct Reader<'a> {
     tree: usize,
     /// The tree is of another game: nothing about it is worth a warning.
     muted: bool,
-    /// The tree says FF[4], so that FF[1]'s habits are errors in it.
+    /// The tree says `FF[4]`, so that `FF[1]`'s habits are errors in it.
     ff4: bool,
     header: Header,
     names: NodeNames,
@@ -477,7 +477,7 @@ impl<'a> Reader<'a> {
         Ok(true)
     }
 
-    /// In FF[1] to FF[3] lower-case letters and digits in names were allowed, so that only FF[4] makes them an error.
+    /// In `FF[1]` to `FF[3]` lower-case letters and digits in names were allowed, so that only `FF[4]` makes them an error.
     fn report_spelling(&mut self, written: &str, name: &str, position: TextPosition) -> Result<(), SgfError> {
         if self.mode == Mode::Strict && !self.ff4 {
             return Ok(());

@@ -30,7 +30,7 @@ pub(super) fn point(raw: &str, size: Size) -> Result<Point, PointError> {
     size.point(column, row).ok_or(PointError::OffBoard)
 }
 
-/// Reads a move: a point, nothing for a pass, and `tt` for a pass on boards up to 19x19 (the pass of FF[1] to FF[3]).
+/// Reads a move: a point, nothing for a pass, and `tt` for a pass on boards up to 19x19 (the pass of `FF[1]` to `FF[3]`).
 pub(super) fn mv(raw: &str, size: Size) -> Result<Move, PointError> {
     match raw.trim() {
         "" => Ok(Move::PASS),

@@ -1,6 +1,6 @@
 //! Text and SimpleText: escapes, line breaks and composed values.
 //!
-//! FF[4]: a backslash makes the next character plain text; a backslash before a line break removes it (soft line break);
+//! `FF[4]`: a backslash makes the next character plain text; a backslash before a line break removes it (soft line break);
 //! other line breaks stay in Text and become blanks in SimpleText; all other white space is a blank. LF, CR, CR LF and
 //! LF CR are each one line break.
 

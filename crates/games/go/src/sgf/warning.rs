@@ -90,7 +90,7 @@ pub enum WarningKind {
     /// After the first variation only variations may follow.
     #[error("a node cannot follow a variation, so it was read as one more variation")]
     NodeAfterVariation,
-    /// FF[4] has capital letters only. Lower-case letters are dropped, as FF[1] to FF[3] asked for; digits are kept.
+    /// `FF[4]` has capital letters only. Lower-case letters are dropped, as `FF[1]` to `FF[3]` asked for; digits are kept.
     #[error("`{name}` is no property name: expected capital letters only, read as {read}")]
     NameSpelling {
         /// The name as written.

@@ -1,4 +1,4 @@
-//! Writing trees as FF[4] in UTF-8.
+//! Writing trees as `FF[4]` in UTF-8.
 
 use std::fmt;
 
