@@ -7,12 +7,14 @@
 
 mod analysis;
 mod budget;
+pub mod conformance;
 mod erased;
 mod game;
 mod knowledge;
 mod notation;
 mod payoff;
 mod player;
+pub mod probability;
 pub mod record;
 mod rng;
 mod seen;
@@ -29,5 +31,9 @@ pub use payoff::{MAX_PLAYERS, Payoff, Seat, Turn};
 pub use player::{AnalysisProgress, DynPlayer, PlayerError, Thinking};
 pub use rng::{Luck, Rng};
 pub use seen::Seen;
+/// A JSON value, re-exported so that a game needs no further dependency.
+pub use serde_json::Value as Json;
 pub use session::{Session, Step};
 pub use spec::{PlayerSpec, Settings, SpecError, parse_duration};
+/// A JSON object with its keys in order, re-exported so that a game needs no further dependency.
+pub type JsonMap = serde_json::Map<String, Json>;

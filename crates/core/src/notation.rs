@@ -119,3 +119,36 @@ pub fn to_move_fact(turn: Turn) -> Value {
         Turn::Terminal => Value::Null,
     }
 }
+
+/// For games without rule options (`type Options = ()`): put it inside the `impl Notation` block.
+#[macro_export]
+macro_rules! no_options {
+    () => {
+        fn options_from_json(rules: &$crate::JsonMap) -> Result<(), $crate::SetupError> {
+            match rules.keys().next() {
+                None => Ok(()),
+                Some(key) => {
+                    let message = format!("{} has no rule options, there is no '{key}'", <Self as $crate::Game>::ID);
+                    Err($crate::SetupError::new("options.unknown", message))
+                }
+            }
+        }
+        fn options_to_json(_: &()) -> $crate::JsonMap {
+            $crate::JsonMap::new()
+        }
+    };
+}
+
+/// For games without positions to start from (`type Setup = ()`): put it inside the `impl Notation` block.
+#[macro_export]
+macro_rules! no_setup {
+    () => {
+        fn setup_from_json(_: &Self::Options, _: &$crate::Json) -> Result<(), $crate::SetupError> {
+            let message = format!("{} has no set-up, it starts from its usual position", <Self as $crate::Game>::ID);
+            Err($crate::SetupError::new("setup.none", message))
+        }
+        fn setup_to_json(_: &Self::Options, _: &()) -> $crate::Json {
+            $crate::Json::Null
+        }
+    };
+}

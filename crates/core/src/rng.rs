@@ -92,6 +92,7 @@ impl Luck {
     }
 
     fn derive(self, domain: u64, a: u64, b: u64) -> Rng {
-        Rng::new(mix(mix(mix(self.0) ^ mix(domain ^ (a << 8))) ^ b))
+        // Each input is mixed in before the next comes, so that no two seeds share a stream by swapping parts.
+        Rng::new([domain, a, b].into_iter().fold(mix(self.0), |state, input| mix(state ^ input)))
     }
 }
