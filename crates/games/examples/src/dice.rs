@@ -52,25 +52,14 @@ impl Countdown {
         self.count
     }
 
-    /// The text of an action: `one`, `two`, `roll 7`.
-    pub fn action_text(&self, action: DiceAction) -> String {
-        match action {
-            DiceAction::One => "one".to_owned(),
-            DiceAction::Two => "two".to_owned(),
-            DiceAction::Roll(sum) => format!("roll {sum}"),
-        }
+    /// The rules it is played by.
+    pub fn options(&self) -> &CountdownOptions {
+        &self.options
     }
 
-    /// The action with this text; `None` when it is none. It may be illegal.
-    pub fn parse_action(&self, text: &str) -> Option<DiceAction> {
-        match text {
-            "one" => Some(DiceAction::One),
-            "two" => Some(DiceAction::Two),
-            _ => {
-                let sum = text.strip_prefix("roll ")?;
-                (1..=2 * self.options.faces).find(|s| s.to_string() == sum).map(DiceAction::Roll)
-            }
-        }
+    /// How many dice are about to be rolled; 0 while the seat decides and at the end.
+    pub fn dice(&self) -> u8 {
+        self.dice
     }
 
     /// The sums the chosen dice can show.

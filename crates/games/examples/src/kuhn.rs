@@ -56,37 +56,9 @@ impl Kuhn {
         (0..self.length).map(|i| self.is_bet(i))
     }
 
-    /// The text of an action, such as `deal 3,1`, `pass`, `bet`.
-    pub fn action_text(&self, action: KuhnAction) -> String {
-        match action {
-            KuhnAction::Pass => "pass".to_owned(),
-            KuhnAction::Bet => "bet".to_owned(),
-            KuhnAction::Deal(cards) => {
-                let card = |&c: &u8| if c == 0 { "?".to_owned() } else { c.to_string() };
-                let cards: Vec<String> = cards.iter().take(usize::from(self.players)).map(card).collect();
-                format!("deal {}", cards.join(","))
-            }
-        }
-    }
-
-    /// The action with this text; `None` when it is none. It may be illegal.
-    pub fn parse_action(&self, text: &str) -> Option<KuhnAction> {
-        match text {
-            "pass" => return Some(KuhnAction::Pass),
-            "bet" => return Some(KuhnAction::Bet),
-            _ => {}
-        }
-        let mut cards = [0; MAX_KUHN_PLAYERS];
-        let mut count = 0;
-        for word in text.strip_prefix("deal ")?.split(',') {
-            let card = match word {
-                "?" => 0,
-                _ => (1..=self.players + 1).find(|c| c.to_string() == word)?,
-            };
-            *cards.get_mut(count)? = card;
-            count += 1;
-        }
-        (count == usize::from(self.players)).then_some(KuhnAction::Deal(cards))
+    /// The number of players.
+    pub fn players(&self) -> u8 {
+        self.players
     }
 
     fn is_bet(&self, i: u8) -> bool {

@@ -7,7 +7,9 @@
 #![forbid(unsafe_code)]
 
 mod dice;
+mod dice_notation;
 mod kuhn;
+mod kuhn_notation;
 mod tictactoe;
 
 pub use dice::{Countdown, CountdownOptions, DiceAction};

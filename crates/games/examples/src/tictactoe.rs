@@ -2,7 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use kiebitz_core::{Game, Illegal, Meta, Payoff, Seat, SetupError, Turn, snapshot_undo};
+use kiebitz_core::{Forfeit, Game, Illegal, JsonMap, Meta, Notation, Observer, Payoff, Seat, SetupError, Turn};
+use kiebitz_core::{no_options, no_setup, snapshot_undo, to_move_fact};
+use serde_json::Value;
 
 /// A position. An action is a square, numbered 0 to 8 row by row; its text is column and row, `a1` to `c3`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,17 +23,10 @@ impl TicTacToe {
         self.own.get(usize::from(seat)).is_some_and(|own| LINES.iter().any(|line| own & line == *line))
     }
 
-    /// The text of an action: `a1` to `c3`.
-    pub fn action_text(&self, action: u8) -> String {
-        format!("{}{}", char::from(b'a' + action % 3), action / 3 + 1)
-    }
-
-    /// The square called `text`; `None` when there is none. It may be occupied.
-    pub fn parse_action(&self, text: &str) -> Option<u8> {
-        match *text.as_bytes() {
-            [column @ b'a'..=b'c', row @ b'1'..=b'3'] => Some(column - b'a' + 3 * (row - b'1')),
-            _ => None,
-        }
+    /// The board from the first row to the last: `X` for the first seat, `O` for the second, `.` for an empty square.
+    fn rows(&self) -> Vec<String> {
+        let mark = |s: u8| ['.', 'X', 'O'][usize::from(self.own[0] >> s & 1 | (self.own[1] >> s & 1) << 1)];
+        (0..3).map(|row| (0..3).map(|column| mark(3 * row + column)).collect()).collect()
     }
 
     fn occupied(&self) -> u16 {
@@ -114,5 +109,42 @@ impl Game for TicTacToe {
 
     fn key(&self) -> u64 {
         u64::from(self.own[0]) << 9 | u64::from(self.own[1])
+    }
+}
+
+impl Notation for TicTacToe {
+    no_options!();
+    no_setup!();
+
+    fn action_text(&self, action: u8) -> String {
+        format!("{}{}", char::from(b'a' + action % 3), action / 3 + 1)
+    }
+
+    fn parse_action(&self, text: &str) -> Result<u8, Illegal> {
+        match *text.as_bytes() {
+            [column @ b'a'..=b'c', row @ b'1'..=b'3'] => Ok(column - b'a' + 3 * (row - b'1')),
+            _ => Err(Illegal::new("tictactoe.text", format!("'{text}' is no square, they are called a1 to c3"))),
+        }
+    }
+
+    fn facts(&self) -> JsonMap {
+        let (turn, rows) = (self.turn(), self.rows());
+        let facts = [("to_move", to_move_fact(turn)), ("terminal", turn.is_terminal().into()), ("board", rows.into())];
+        facts.map(|(key, value)| (key.to_owned(), value)).into_iter().collect()
+    }
+
+    fn view(&self, _: Observer) -> Value {
+        self.facts().into()
+    }
+
+    fn board_text(&self, _: Observer) -> String {
+        self.rows().join("\n")
+    }
+
+    fn result_text(&self, forfeit: Option<Forfeit>) -> Option<String> {
+        let winner = forfeit.map(|f| if f.seat() == 0 { "O" } else { "X" });
+        let winner = winner.or(self.has_won(0).then_some("X")).or(self.has_won(1).then_some("O"));
+        let draw = || self.turn().is_terminal().then(|| "draw".to_owned());
+        winner.map(|mark| format!("{mark} wins")).or_else(draw)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kiebitz_core::{Game, Rng, Seen, Turn};
+use kiebitz_core::{Game, Notation, Rng, Seen, Turn};
 use kiebitz_examples::{Countdown, CountdownOptions, DiceAction, Kuhn, KuhnAction, KuhnBelief, TicTacToe};
 
 /// Leaves at `depth`, finished games above it not counted.
@@ -73,7 +73,9 @@ fn tictactoe_refuses() {
     }
     assert_eq!(game.returns().as_slice(), [1.0, -1.0]);
     assert_eq!(game.utility().as_slice(), [1.0, 0.0]);
-    assert_eq!(game.parse_action("d1").or(game.parse_action("a")).or(game.parse_action("a1 ")), None);
+    for bad in ["d1", "a", "a1 "] {
+        assert_eq!(game.parse_action(bad).unwrap_err().code, "tictactoe.text");
+    }
 }
 
 fn kuhn(players: u8, deal: [u8; 4], line: &str) -> Kuhn {
@@ -143,11 +145,11 @@ fn kuhn_texts() {
     game.actions(&mut actions);
     actions.extend([KuhnAction::Pass, KuhnAction::Bet, KuhnAction::Deal([0, 4, 0, 0])]);
     for action in actions {
-        assert_eq!(game.parse_action(&game.action_text(action)), Some(action));
+        assert_eq!(game.parse_action(&game.action_text(action)), Ok(action));
     }
     assert_eq!(game.action_text(game.masked(KuhnAction::Deal([2, 4, 1, 0]), 1)), "deal ?,4,?");
     for bad in ["deal 1,2", "deal 1,2,3,4", "deal 1,2,5", "deal 1,2,+3", "deal", "Bet", ""] {
-        assert_eq!(game.parse_action(bad), None, "{bad}");
+        assert_eq!(game.parse_action(bad).unwrap_err().code, "kuhn.text", "{bad}");
     }
 }
 
@@ -264,5 +266,7 @@ fn countdown_refuses_and_reads() {
     assert_eq!((game.turn(), game.count()), (Turn::Terminal, 0));
     assert_eq!(game.returns().as_slice(), [2.0, -2.0]);
     assert_eq!(game.try_apply(DiceAction::One).unwrap_err().code, "game.over");
-    assert_eq!(game.parse_action("roll 13").or(game.parse_action("roll 0")).or(game.parse_action("roll 07")), None);
+    for bad in ["roll 13", "roll 0", "roll 07"] {
+        assert_eq!(game.parse_action(bad).unwrap_err().code, "countdown.text");
+    }
 }
