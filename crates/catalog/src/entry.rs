@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-use kiebitz_core::{DynGameType, DynPlayer, GameType, Knowledge, Notation, PlayerSpec, Scratch, SpecError, Uniform};
+use kiebitz_core::{Clock, DynGameType, DynPlayer, GameType, Knowledge, Notation, PlayerSpec, Scratch, SetupError, SpecError, Uniform};
 use kiebitz_examples::{Countdown, Kuhn, TicTacToe};
+use kiebitz_go::{Go, GoKnowledge};
 use kiebitz_search::registry;
 
+use crate::bench::{self, BenchConfig, BenchRow, Variant};
 use crate::player::Erased;
 
 /// A game with what is needed to play it.
@@ -19,6 +21,9 @@ pub struct Entry {
     /// The spec behind `best`, by level 1 to 10.
     best: fn(u8) -> String,
     build: fn(&PlayerSpec) -> Result<Box<dyn DynPlayer>, SpecError>,
+    /// The sets of options under which it is measured.
+    variants: &'static [Variant],
+    bench: fn(&Variant, &BenchConfig, &dyn Clock) -> Result<BenchRow, SetupError>,
 }
 
 impl fmt::Debug for Entry {
@@ -39,7 +44,8 @@ pub struct UnknownGame {
 
 /// All games.
 pub fn games() -> &'static [Entry] {
-    static GAMES: [Entry; 3] = [
+    static GAMES: [Entry; 4] = [
+        entry::<Go, GoKnowledge>(&GameType::<Go>::new(), ["Go", "围棋"], false, go_best),
         entry::<TicTacToe, Uniform>(&GameType::<TicTacToe>::new(), ["Tic-tac-toe", "井字棋"], true, |_| {
             "alphabeta".into()
         }),
@@ -63,13 +69,20 @@ pub fn game(name: &str) -> Result<&'static Entry, UnknownGame> {
     })
 }
 
+/// Steps of a factor of three in visits.
+fn go_best(level: u8) -> String {
+    let visits = 20u64 * 3u64.pow(u32::from(level.clamp(1, 10)) - 1);
+    format!("uct:visits={visits}")
+}
+
 const fn entry<G: Notation, K: Knowledge<G> + Default + Clone + 'static>(
     game: &'static dyn DynGameType,
     titles: [&'static str; 2],
     example: bool,
     best: fn(u8) -> String,
 ) -> Entry {
-    Entry { game, titles, example, best, build: build::<G, K> }
+    let (build, bench) = (build::<G, K>, bench::bench::<G, K>);
+    Entry { game, titles, example, best, build, variants: bench::DEFAULT_VARIANT, bench }
 }
 
 fn build<G: Notation, K: Knowledge<G> + Default + Clone + 'static>(
@@ -90,6 +103,26 @@ fn build<G: Notation, K: Knowledge<G> + Default + Clone + 'static>(
 }
 
 impl Entry {
+    /// This game, measured under these sets of options.
+    #[allow(dead_code, reason = "for games whose speed depends on their options")]
+    const fn measured_as(mut self, variants: &'static [Variant]) -> Self {
+        self.variants = variants;
+        self
+    }
+
+    /// The sets of options under which the game is measured.
+    pub fn variants(&self) -> &'static [Variant] {
+        self.variants
+    }
+
+    /// Measures the game under one set of options; `clock` must go forward by itself.
+    ///
+    /// # Errors
+    /// When the options are impossible.
+    pub fn bench(&self, variant: &Variant, config: &BenchConfig, clock: &dyn Clock) -> Result<BenchRow, SetupError> {
+        (self.bench)(variant, config, clock)
+    }
+
     /// Builds the player a spec describes. `best` stands for the game's own default player at a level from 1 to 10.
     ///
     /// # Errors

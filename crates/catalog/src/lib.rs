@@ -3,7 +3,9 @@
 //! Adding a game is one folder under `crates/games/` and one line in [`games`].
 #![forbid(unsafe_code)]
 
+mod bench;
 mod entry;
 mod player;
 
+pub use bench::{BenchConfig, BenchRow, SearchRate, ThreadRate, Variant};
 pub use entry::{Entry, UnknownGame, game, games};

@@ -2,7 +2,7 @@
 
 use kiebitz_core::{
     Analysis, Budget, Candidate, DynGame, DynPlayer, Estimate, Knowledge, Luck, Notation, Payoff, PlayerError,
-    PlayerSpec, Scratch, Seat, Seen, Session, Step, Thinking, Turn,
+    PlayerSpec, Reason, Scratch, Seat, Seen, Session, Step, Thinking, Turn,
 };
 use kiebitz_search::{Context, Report, Row, Search, registry};
 
@@ -60,7 +60,8 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> Erased<G, K> {
         let visits = (report.visits / 4).clamp(1, MAX_THREAT_VISITS);
         let context = Context::new(Budget::visits(visits), thinking.clock, thinking.stop, thinking.seed);
         let reply = search.run(&after, &context).ok()?;
-        let row = reply.rows.first()?;
+        // A pass in answer threatens nothing.
+        let row = reply.rows.iter().find(|row| row.action != nothing)?;
         let seat = seen.seat();
         let mut numbers = vec![("utility", best.utility.of(seat) - row.utility.of(seat))];
         if let (Some((mine, _)), Some((theirs, error))) = (best.returns, row.returns) {

@@ -23,6 +23,9 @@ enum Command {
     Play(Box<commands::play::Args>),
     Replay(commands::replay::Args),
     Analyze(commands::analyze::Args),
+    Match(Box<commands::matches::Args>),
+    Perft(commands::perft::Args),
+    Bench(commands::bench::Args),
     Games(commands::games::Args),
 }
 
@@ -40,6 +43,9 @@ fn main() -> ExitCode {
         Command::Play(args) => commands::play::run(*args),
         Command::Replay(args) => commands::replay::run(args),
         Command::Analyze(args) => commands::analyze::run(args),
+        Command::Match(args) => commands::matches::run(*args),
+        Command::Perft(args) => commands::perft::run(args),
+        Command::Bench(args) => commands::bench::run(args),
         Command::Games(args) => commands::games::run(args),
     };
     match result {

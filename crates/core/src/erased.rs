@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value};
 
 use crate::record::{By, Header, Line, Record, What};
-use crate::{Forfeit, Illegal, Meta, Notation, Observer, Payoff, Seat, Session, SetupError, Step, Turn};
+use crate::{Forfeit, Illegal, Meta, Notation, Observer, Payoff, Perft, PerftError, Seat, Session, SetupError, Step, Turn};
 
 /// A game in progress whose type is not known. Implemented by every [`Session`].
 pub trait DynGame: Debug + Send + Sync {
@@ -82,6 +82,11 @@ pub trait DynGame: Debug + Send + Sync {
     fn board_text(&self, observer: Observer) -> String;
     /// The whole game as a record, the seed included.
     fn record(&self) -> Record;
+    /// Counts the action sequences of each length up to `depth` from here, see [`crate::perft`].
+    ///
+    /// # Errors
+    /// When `depth` is 0, or a chance event within the depth is only sampled.
+    fn perft(&self, depth: u8) -> Result<Perft<String>, PerftError>;
     /// A copy.
     fn clone_box(&self) -> Box<dyn DynGame>;
     /// For downcasting to the session's type.
@@ -230,6 +235,16 @@ impl<G: Notation> DynGame for Session<G> {
             debug_assert!(replayed.is_ok(), "a step that was possible is possible again");
         }
         record
+    }
+
+    fn perft(&self, depth: u8) -> Result<Perft<String>, PerftError> {
+        if Session::turn(self).is_terminal() {
+            // A forfeit ends the session, not the state.
+            return Ok(Perft { counts: vec![0; usize::from(depth)], divide: Vec::new() });
+        }
+        let Perft { counts, divide } = crate::perft(self.state(), depth)?;
+        let divide = divide.into_iter().map(|(action, n)| (self.state().action_text(action), n)).collect();
+        Ok(Perft { counts, divide })
     }
 
     fn clone_box(&self) -> Box<dyn DynGame> {

@@ -106,6 +106,11 @@ pub trait Knowledge<G: Game>: Send + Sync {
         0
     }
 
+    /// Whether all-moves-as-first statistics mean something in this game: searches that can use them then do by default.
+    fn has_amaf(&self) -> bool {
+        false
+    }
+
     /// A static evaluation, `[0, 1]` per seat, or `None` when the game has none. Depth-limited searches need it.
     fn evaluate(&self, _game: &G) -> Option<Payoff> {
         None

@@ -1,6 +1,9 @@
 //! The subcommands, one file each.
 
 pub mod analyze;
+pub mod bench;
 pub mod games;
+pub mod matches;
+pub mod perft;
 pub mod play;
 pub mod replay;

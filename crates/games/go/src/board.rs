@@ -242,6 +242,30 @@ impl Board {
         }
     }
 
+    /// The number of liberties of the chain of the stone on `cell`, 3 standing for three or more.
+    pub(crate) fn liberties_to_three(&self, cell: usize) -> u8 {
+        let mut found = [0; 2];
+        let mut count = 0;
+        for stone in self.ring(cell) {
+            for n in self.neighbors(stone) {
+                if self.cells[n] == EMPTY && !found[..count].contains(&n) {
+                    if count == 2 {
+                        return 3;
+                    }
+                    found[count] = n;
+                    count += 1;
+                }
+            }
+        }
+        count as u8
+    }
+
+    /// The number of stones of the chain of the stone on `cell`.
+    #[inline]
+    pub(crate) fn chain_len(&self, cell: usize) -> u16 {
+        self.links[self.head(cell)].size
+    }
+
     #[inline]
     fn has_liberty(&self, cell: usize) -> bool {
         let mut stone = cell;

@@ -113,7 +113,8 @@ pub(crate) fn reasons(go: &Go, action: Move, rng: &mut Rng, buffer: &mut GoBuffe
 }
 
 fn captured(go: &Go, after: &Go, point: Point, found: &mut Vec<Weighted>) {
-    let taken: Vec<Point> = go.board().stones(go.to_move().opponent()).filter(|&p| after.board().stone(p).is_none()).collect();
+    let taken: Vec<Point> =
+        go.board().stones(go.to_move().opponent()).filter(|&p| after.board().stone(p).is_none()).collect();
     // A neighbour names the place better than the lowest stone.
     let near = go.size().neighbors(point).find(|n| taken.contains(n));
     if let Some(first) = near.or(taken.first().copied()) {
@@ -151,9 +152,9 @@ fn dangers(go: &Go, after: &Go, with: &Ownership, without: &Ownership, found: &m
             continue;
         }
         let stones = chain.len() as f64;
-        let numbers =
-            [("color", color.index() as f64), ("stones", stones), ("before", before), ("after", now)];
-        found.push((2.0 * stones * (now - before).abs(), Reason::new("go.group_danger", [name(go, chain[0])], numbers)));
+        let numbers = [("color", color.index() as f64), ("stones", stones), ("before", before), ("after", now)];
+        found
+            .push((2.0 * stones * (now - before).abs(), Reason::new("go.group_danger", [name(go, chain[0])], numbers)));
         shown.extend(chain);
     }
     shown
@@ -186,7 +187,8 @@ pub(crate) fn details(go: &Go, rng: &mut Rng, buffer: &mut GoBuffer) -> Map<Stri
     }
     let map = Ownership::of(go, PLAYOUTS, rng, buffer);
     let size = go.size();
-    let rows = (0..size.height()).rev().flat_map(|row| (0..size.width()).filter_map(move |column| size.point(column, row)));
+    let rows =
+        (0..size.height()).rev().flat_map(|row| (0..size.width()).filter_map(move |column| size.point(column, row)));
     let rounded = |x: f64| Value::from(libm::round(1000.0 * x) / 1000.0);
     let mut details = Map::new();
     details.insert("ownership".to_owned(), rows.map(|p| rounded(map.points[p.index()])).collect());
@@ -198,7 +200,8 @@ pub(crate) fn details(go: &Go, rng: &mut Rng, buffer: &mut GoBuffer) -> Map<Stri
             let danger = map.danger(&chain, color);
             (0.25..0.75).contains(&danger).then(|| {
                 let numbers = [("color", color.index() as f64), ("stones", chain.len() as f64), ("danger", danger)];
-                serde_json::to_value(Reason::new("go.group_unsettled", [name(go, chain[0])], numbers)).unwrap_or_default()
+                serde_json::to_value(Reason::new("go.group_unsettled", [name(go, chain[0])], numbers))
+                    .unwrap_or_default()
             })
         })
         .collect();

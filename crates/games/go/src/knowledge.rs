@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::explain;
 use crate::playout::AnyPlayoutBoard;
+use crate::prior;
 use crate::{Color, Go, Move, Point, Scoring, Size};
 
 /// The knowledge of Go that is built in.
@@ -32,6 +33,13 @@ impl GoBuffer {
         let stones = Color::ALL.into_iter().flat_map(|color| board.stones(color).map(move |point| (point, color)));
         let set = self.board.set_up(go.size(), stones, go.to_move(), go.ko_point());
         debug_assert!(set.is_ok(), "a position of the referee fits the playout board: {set:?}");
+    }
+
+    /// Plays one light playout from `go` and writes the final owner of each point by [`Point::index`]: 1 Black, −1 White,
+    /// 0 nobody. The form that [`crate::status::assess`] asks for.
+    pub fn ownership(&mut self, go: &Go, rng: &mut Rng, owners: &mut [i8]) {
+        self.playout(go, rng, None);
+        self.board.ownership(owners);
     }
 
     /// One light playout from `go`, whose board is set up first. Returns Black's margin in points.
@@ -117,12 +125,26 @@ impl Knowledge<Go> for GoKnowledge {
         game.size().points() as u32
     }
 
+    fn has_amaf(&self) -> bool {
+        true
+    }
+
+    fn prior(&self, game: &Go, actions: &[Move], out: &mut [f32]) {
+        prior::prior(game, actions, out);
+    }
+
     fn prune(&self, game: &Go, actions: &mut Vec<Move>) {
         let color = game.to_move();
         actions.retain(|mv| mv.point().is_none_or(|p| !is_own_eye(game, color, p)));
     }
 
-    fn reasons(&self, seen: &Seen<Go>, action: Move, rng: &mut Rng, scratch: &mut Scratch<Go, GoBuffer>) -> Vec<Reason> {
+    fn reasons(
+        &self,
+        seen: &Seen<Go>,
+        action: Move,
+        rng: &mut Rng,
+        scratch: &mut Scratch<Go, GoBuffer>,
+    ) -> Vec<Reason> {
         explain::reasons(seen.sample_world(), action, rng, &mut scratch.own)
     }
 

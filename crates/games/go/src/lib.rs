@@ -13,6 +13,7 @@ mod moves;
 mod notation;
 pub mod playout;
 mod point;
+mod prior;
 mod rules;
 mod scoring;
 mod setup;

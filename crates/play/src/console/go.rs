@@ -81,7 +81,9 @@ pub fn read_move(line: &str, game: &dyn DynGame, lang: Lang) -> Result<String, S
                 let point = zero_based(column).zip(zero_based(row)).and_then(|(c, r)| size.point(c, r));
                 point.map(|p| p.text(size).to_string()).ok_or_else(|| off_board(line, size, lang))
             }
-            _ => Err(lang.choose("please enter a number: row and column, such as 3 4", "请输入数字：行与列，例如 3 4").to_owned()),
+            _ => Err(lang
+                .choose("please enter a number: row and column, such as 3 4", "请输入数字：行与列，例如 3 4")
+                .to_owned()),
         },
         _ => Err(format_error()),
     }
@@ -110,16 +112,11 @@ pub fn score_lines(game: &dyn DynGame, lang: Lang) -> String {
     let Some(go) = go(game) else { return String::new() };
     let score = go.score();
     let side = |color: Color| {
-        let s = score.side(color);
-        format!("{} {}", seat_name("go", color.index() as Seat, lang), s.total())
+        let points = f64::from(score.sides[color.index()].total()) / 4.0;
+        format!("{} {points}", seat_name("go", color.index() as Seat, lang))
     };
     let komi = go.options().komi_points();
-    format!(
-        "{}, {} ({} {komi})",
-        side(Color::Black),
-        side(Color::White),
-        lang.choose("White has komi", "白方贴目")
-    )
+    format!("{}, {} ({} {komi})", side(Color::Black), side(Color::White), lang.choose("White has komi", "白方贴目"))
 }
 
 impl<R: BufRead, W: Write> Console<'_, R, W> {
@@ -144,11 +141,8 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
         let list = if dead.is_empty() { lang.choose("none", "无").to_owned() } else { dead.join(" ") };
         writeln!(self.out, "{} {list}", lang.choose("dead stones (by playouts):", "死子（按模拟）："))?;
         if let Some(go) = self.go() {
-            let mut counted = go.clone();
-            let size = counted.size();
-            let points: Vec<_> = dead.iter().filter_map(|t| kiebitz_go::Point::parse(t, size).ok()).collect();
-            let margin = counted.margin_without(&points);
-            let line = kiebitz_go::result_text(margin);
+            let points: Vec<_> = dead.iter().filter_map(|t| kiebitz_go::Point::parse(t, go.size()).ok()).collect();
+            let line = kiebitz_go::result_text(go.margin_without(&points));
             writeln!(self.out, "{} {line}", lang.choose("if the game ended now:", "若此刻终局："))?;
         }
         Ok(Turned::Again)

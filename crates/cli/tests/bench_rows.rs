@@ -1,0 +1,49 @@
+//! `kiebitz bench`: what it prints, never how fast it is.
+
+mod run;
+
+use run::{json, kiebitz, refused};
+
+#[test]
+fn bench_measures_a_game() {
+    let answer = json("bench countdown --seconds 0.002 --json");
+    let rows = answer["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 1);
+    let row = &rows[0];
+    assert_eq!((row["game"].as_str(), row["variant"].as_str()), (Some("countdown"), Some("default")));
+    for key in ["playouts_per_second", "moves_per_second", "playout_length", "state_bytes"] {
+        assert!(row[key].as_f64().is_some_and(|x| x > 0.0), "{key}: {row}");
+    }
+    let threads: Vec<u64> =
+        row["threads"].as_array().expect("a list").iter().filter_map(|t| t["threads"].as_u64()).collect();
+    assert_eq!(threads, [1, 2]);
+    assert_eq!(answer["best_of"], 5);
+}
+
+#[test]
+fn bench_signature_does_not_depend_on_time() {
+    let signatures = |seconds: &str| {
+        let answer = json(&format!("bench kuhn --seconds {seconds} --json"));
+        (answer["rows"][0]["signature"].as_u64().expect("a number"), answer["signature"].as_u64().expect("a number"))
+    };
+    let first = signatures("0.001");
+    assert_eq!(signatures("0.004"), first);
+    let other = json("bench countdown --seconds 0.001 --json");
+    assert_ne!(other["signature"].as_u64(), Some(first.1));
+}
+
+#[test]
+fn bench_prints_a_table() {
+    let ran = kiebitz("bench tictactoe --seconds 0.001");
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    assert!(ran.stdout.lines().nth(1).is_some_and(|l| l.starts_with("tictactoe ")), "{}", ran.stdout);
+    assert!(ran.stdout.lines().any(|l| l.starts_with("signature: ")));
+}
+
+#[test]
+fn bench_refuses_bad_input() {
+    refused("bench kuhn --seconds 0", "--seconds 0: it must be a number from 0.001 to 60");
+    let ran = kiebitz("bench chess");
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.starts_with("kiebitz: no game is called 'chess'; there are: tictactoe,"), "{}", ran.stderr);
+}
