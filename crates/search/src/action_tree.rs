@@ -80,7 +80,7 @@ pub(crate) struct Rule {
     /// First-play urgency: what an action not tried yet is worth.
     pub(crate) fpu: f64,
     /// Weight of the progressive bias; 0 leaves priors unasked.
-    pub(crate) prior: f64,
+    pub(crate) bias: f64,
 }
 
 /// A choice to be made.
@@ -229,8 +229,8 @@ impl<A: Copy + Ord> ActionTree<A> {
                 None => libm::log(f64::from(node.available)),
             };
             let mut value = node.sum / visits + rule.c * (logarithm / visits).sqrt();
-            if rule.prior > 0.0 {
-                value += rule.prior * f64::from(node.prior) / (visits + 1.0);
+            if rule.bias > 0.0 {
+                value += rule.bias * f64::from(node.prior) / (visits + 1.0);
             }
             match best {
                 Some(b) if value < b.value => {}
@@ -292,7 +292,7 @@ impl<A: Copy + Ord> ActionTree<A> {
         let prior = |f: Fresh| priors.map_or(0.0, |p| p[f.key]);
         match (tried, fresh) {
             (None, None) => None,
-            (Some(t), Some(f)) if t.value >= rule.fpu + rule.prior * f64::from(prior(f)) => {
+            (Some(t), Some(f)) if t.value >= rule.fpu + rule.bias * f64::from(prior(f)) => {
                 Some(Chosen { node: t.node, key: t.key, is_new: false })
             }
             (_, Some(f)) => {
@@ -340,5 +340,97 @@ impl<A: Copy + Ord> ActionTree<A> {
         let node = &mut self.nodes[id as usize];
         node.visits += 1;
         node.sum += utility;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULE: Rule = Rule { c: 0.7, fpu: f64::INFINITY, bias: 0.0 };
+
+    /// A tree whose root has the children 1, 2, 3 with these visits, availabilities and means.
+    fn tree(children: [(u32, u32, f64); 3]) -> ActionTree<u32> {
+        let mut tree = ActionTree::new();
+        tree.restart(0, 100);
+        let mut after = NONE;
+        for (i, (visits, available, mean)) in children.into_iter().enumerate() {
+            after = tree.insert(ROOT, after, 0, i as u32 + 1);
+            let node = &mut tree.nodes[after as usize];
+            (node.visits, node.available, node.sum) = (visits, available, mean * f64::from(visits));
+        }
+        tree
+    }
+
+    fn choose(tree: &mut ActionTree<u32>, keys: &[u32], rule: &Rule) -> u32 {
+        let choice = Choice { at: ROOT, seat: 0, keys, rule };
+        let mut rng = Rng::new(1);
+        let tried = tree.survey(choice, &mut rng);
+        let chosen = tree.choose(choice, tried, None, &mut rng).unwrap();
+        assert_eq!(tree.node(chosen.node).action(), keys[chosen.key]);
+        keys[chosen.key]
+    }
+
+    #[test]
+    fn p7_exploration_counts_availability_not_parent_visits() {
+        // Same visits and means: only the availability differs, and the parent's visits would call it a tie.
+        let children = [(10, 20, 0.5), (10, 80, 0.5), (10, 40, 0.5)];
+        assert_eq!(choose(&mut tree(children), &[1, 2, 3], &RULE), 2);
+        assert_eq!(choose(&mut tree(children), &[1, 3], &RULE), 3, "2 is not legal in this world");
+        // The formula itself, with the count that the survey adds: 0.51 + 0.7 sqrt(ln 21 / 10) = 0.896 against
+        // 0.44 + 0.7 sqrt(ln 81 / 10) = 0.904 and, a hair lower, 0.43 + the same.
+        let children = [(10, 20, 0.51), (10, 80, 0.44), (10, 80, 0.43)];
+        assert_eq!(choose(&mut tree(children), &[1, 2, 3], &RULE), 2);
+        let children = [(10, 20, 0.52), (10, 80, 0.44), (10, 80, 0.43)];
+        assert_eq!(choose(&mut tree(children), &[1, 2, 3], &RULE), 1);
+    }
+
+    #[test]
+    fn only_legal_children_become_available() {
+        let mut tree = tree([(1, 1, 0.5), (1, 1, 0.5), (1, 1, 0.5)]);
+        choose(&mut tree, &[1, 3], &RULE);
+        choose(&mut tree, &[3], &RULE);
+        let counts: Vec<u64> = tree.children(ROOT).map(|c| tree.node(c).available()).collect();
+        assert_eq!(counts, [2, 1, 3]);
+    }
+
+    #[test]
+    fn children_stay_sorted_and_seats_apart() {
+        let mut tree = ActionTree::new();
+        tree.restart(0, 100);
+        let top = tree.insert(ROOT, NONE, 0, 9u32);
+        let mut rng = Rng::new(3);
+        for (seat, keys) in [(1, &[4, 7][..]), (0, &[5, 6]), (1, &[1, 7, 9]), (0, &[5, 8]), (1, &[4, 5])] {
+            for _ in 0..keys.len() {
+                let choice = Choice { at: top, seat, keys, rule: &RULE };
+                let tried = tree.survey(choice, &mut rng);
+                let chosen = tree.choose(choice, tried, None, &mut rng).unwrap();
+                assert_eq!(tree.node(chosen.node).seat(), seat);
+                tree.record(chosen.node, 0.5);
+            }
+        }
+        let found: Vec<_> = tree.children(top).map(|c| (tree.node(c).seat(), tree.node(c).action())).collect();
+        assert_eq!(found, [(0, 5), (0, 6), (0, 8), (1, 1), (1, 4), (1, 5), (1, 7), (1, 9)]);
+        assert_eq!(tree.outcome(top, 7), tree.outcome(top, 7));
+        assert_eq!(tree.children(top).last().map(|c| tree.node(c).seat()), Some(CHANCE));
+    }
+
+    #[test]
+    fn a_full_tree_takes_nothing_in() {
+        let mut tree = ActionTree::new();
+        tree.restart(0, 3);
+        let mut rng = Rng::new(3);
+        let choice = Choice { at: ROOT, seat: 0, keys: &[1u32, 2, 3, 4], rule: &RULE };
+        for _ in 0..10 {
+            let tried = tree.survey(choice, &mut rng);
+            let chosen = tree.choose(choice, tried, None, &mut rng).unwrap();
+            tree.record(chosen.node, 0.5);
+        }
+        assert_eq!(tree.len(), 3);
+        assert!(tree.nodes.capacity() <= 64);
+        let choice = Choice { at: 1, ..choice };
+        let tried = tree.survey(choice, &mut rng);
+        assert!(tree.choose(choice, tried, None, &mut rng).is_none());
+        assert!(tree.outcome(1, 5).is_none());
     }
 }

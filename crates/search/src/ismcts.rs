@@ -16,9 +16,9 @@ pub struct IsmctsConfig {
     /// First-play urgency: an action not tried yet counts as worth this much. Infinite by default: everything is tried
     /// once first, as published. Key `fpu`.
     pub fpu: f64,
-    /// Weight of the progressive bias `prior · p / (visits + 1)` (Chaslot et al. 2008), with `p` from
-    /// [`Knowledge::prior`]. Key `prior`; 0 by default, which leaves priors unasked.
-    pub prior: f64,
+    /// Weight of the progressive bias `bias · p / (visits + 1)` (Chaslot et al. 2008), with `p` from
+    /// [`Knowledge::prior`]. Key `bias`; 0 by default, which leaves priors unasked.
+    pub bias: f64,
     /// Where outcomes of chance get nodes of their own. Key `chance`: `listed` (default), `never`, `always`.
     pub chance: ChanceNodes,
     /// Threads, each with a tree of its own. Key `threads`; 1 by default.
@@ -34,7 +34,7 @@ impl Default for IsmctsConfig {
         IsmctsConfig {
             c: 0.7,
             fpu: f64::INFINITY,
-            prior: 0.0,
+            bias: 0.0,
             chance: ChanceNodes::Listed,
             threads: 1,
             memory: 256,
@@ -44,7 +44,7 @@ impl Default for IsmctsConfig {
 }
 
 impl IsmctsConfig {
-    /// Reads `c`, `fpu`, `prior`, `chance`, `threads`, `memory` and `early` from the settings of a player spec.
+    /// Reads `c`, `fpu`, `bias`, `chance`, `threads`, `memory` and `early` from the settings of a player spec.
     ///
     /// # Errors
     /// When a value cannot be used.
@@ -53,7 +53,7 @@ impl IsmctsConfig {
         Ok(IsmctsConfig {
             c: settings.number("c", d.c, 0.0, 100.0)?,
             fpu: settings.number("fpu", d.fpu, 0.0, 100.0)?,
-            prior: settings.number("prior", d.prior, 0.0, 1000.0)?,
+            bias: settings.number("bias", d.bias, 0.0, 1000.0)?,
             chance: match settings.choice("chance", &["listed", "never", "always"])? {
                 "never" => ChanceNodes::Never,
                 "always" => ChanceNodes::Always,
@@ -116,8 +116,8 @@ impl<G: Game, K: Knowledge<G>> fmt::Debug for Ismcts<G, K> {
 
 impl<G: Game, K: Knowledge<G>> Search<G> for Ismcts<G, K> {
     fn run(&mut self, root: &Seen<G>, context: &Context<'_, G>) -> Result<Report<G>, SearchError> {
-        let IsmctsConfig { c, fpu, prior, chance, threads, memory, early } = self.config;
-        let rule = Rule { c, fpu, prior };
+        let IsmctsConfig { c, fpu, bias, chance, threads, memory, early } = self.config;
+        let rule = Rule { c, fpu, bias };
         let params = Params { rule, threads, memory, early, chance };
         self.search.run(params, &self.knowledge, root, context)
     }

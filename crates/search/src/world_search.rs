@@ -165,7 +165,8 @@ struct Job<'a, G: Game, K> {
     control: Control<G::Action>,
 }
 
-/// One thread's tree, buffers and sums.
+/// One thread's tree, buffers and sums, on cache lines of its own.
+#[repr(align(128))]
 struct Worker<G: Game, B> {
     tree: ActionTree<G::Action>,
     world: G,
@@ -404,7 +405,7 @@ impl<G: Game, K: Knowledge<G>> Job<'_, G, K> {
                     action: sums.action,
                     visits: sums.utility.count(),
                     availability: sums.available,
-                    prior: (self.params.rule.prior > 0.0).then_some(sums.prior),
+                    prior: (self.params.rule.bias > 0.0).then_some(sums.prior),
                     utility,
                     utility_error,
                     returns: Some(sums.returns.payoffs()),
@@ -487,7 +488,8 @@ impl<G: Game, B: Default> Worker<G, B> {
             }
             self.simulate(job, &mut rng);
             visits += 1;
-            if job.params.early && visits % SETTLE_EVERY == 0 && visits < share {
+            let look = visits % SETTLE_EVERY == 0 || job.control.counts.len() == 1;
+            if job.params.early && look && visits < share {
                 self.publish(&job.control);
                 if let Some(reason) = job.is_settled() {
                     job.control.settled.store(true, Ordering::Relaxed);
@@ -558,7 +560,7 @@ impl<G: Game, B: Default> Worker<G, B> {
                     keys.read(world, actions, mover, viewer, hidden);
                     let choice = Choice { at, seat: mover, keys: keys.keys(actions), rule };
                     let tried = tree.survey(choice, rng);
-                    let asked = rule.prior > 0.0 && tree.has_fresh();
+                    let asked = rule.bias > 0.0 && tree.has_fresh();
                     if asked {
                         priors.clear();
                         priors.resize(actions.len(), 0.0);

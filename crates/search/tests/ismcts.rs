@@ -356,7 +356,7 @@ fn early_end_does_not_change_the_choice() {
     // A single legal action needs no search.
     let forced = tictactoe(&[0, 1, 2, 4, 3, 5, 7, 6]);
     let report = run(&mut Ismcts::new(IsmctsConfig::default(), Uniform), &seen(&forced, 1), 100_000, 1);
-    assert_eq!((report.stop, report.rows.len(), report.visits), (StopReason::Complete, 1, 64));
+    assert_eq!((report.stop, report.rows.len(), report.visits), (StopReason::Complete, 1, 1));
 }
 
 #[test]
@@ -431,7 +431,7 @@ impl Knowledge<Doors> for Knowing {
 #[test]
 fn priors_lead_the_first_visits() {
     let game = Doors::with([2, 2, 2, 2]);
-    let config = IsmctsConfig { prior: 2.0, early: false, ..Default::default() };
+    let config = IsmctsConfig { bias: 2.0, early: false, ..Default::default() };
     let report = run(&mut Ismcts::new(config, Knowing), &seen(&game, 1), 1, 1);
     assert_eq!((report.best(), report.rows[0].prior), (7, Some(f64::from(0.9f32))));
     let report = run(&mut Ismcts::new(config, Knowing), &seen(&game, 1), 100, 1);
