@@ -138,7 +138,12 @@ impl<A: Copy + Ord> ActionTree<A> {
         ActionTree { nodes: Vec::new(), limit: 0, fresh: Vec::new() }
     }
 
-    /// Empties the tree but keeps its memory. `filler` is any action; the tree will not hold more than `limit` nodes.
+    /// Empties the tree but keeps its memory; there is no root either until it is restarted.
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+    }
+
+    /// Starts a tree with nothing but its root, keeping the memory. `filler` is any action; the tree will not hold more than `limit` nodes.
     pub(crate) fn restart(&mut self, filler: A, limit: usize) {
         self.limit = limit.clamp(1, u32::MAX as usize);
         self.nodes.clear();

@@ -148,4 +148,8 @@ impl<G: Game, K: Knowledge<G>> Knowledge<Revealed<G>> for Revealed<K> {
     fn order(&self, game: &Revealed<G>, action: G::Action) -> i32 {
         self.0.order(&game.0, action)
     }
+
+    fn null_action(&self, game: &Revealed<G>) -> Option<G::Action> {
+        self.0.null_action(&game.0)
+    }
 }

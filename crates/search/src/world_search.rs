@@ -192,8 +192,10 @@ impl<G: Game, K: Knowledge<G>> WorldSearch<G, K> {
         WorldSearch { workers: Vec::new() }
     }
 
+    /// Forgets what was learned; the memory is kept, since players of games with hidden information start afresh with every
+    /// move.
     pub(crate) fn reset(&mut self) {
-        self.workers.clear();
+        self.workers.iter_mut().for_each(Worker::forget);
     }
 
     pub(crate) fn run(
@@ -449,15 +451,20 @@ impl<G: Game, B: Default> Worker<G, B> {
         }
     }
 
+    fn forget(&mut self) {
+        self.tree.clear();
+        self.root.clear();
+        self.published.clear();
+        self.depth = 0;
+    }
+
     fn restart(&mut self, actions: &[G::Action], limit: usize) {
+        self.forget();
         if let Some(&filler) = actions.first() {
             self.tree.restart(filler, limit);
         }
-        self.root.clear();
         self.root.extend(actions.iter().map(|&action| RootSums::new(action)));
-        self.published.clear();
         self.published.resize(actions.len(), 0);
-        self.depth = 0;
     }
 
     /// Simulates until the share is used up, the time is over, or somebody says stop.

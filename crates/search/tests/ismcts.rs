@@ -248,6 +248,7 @@ fn reports_repeat() {
     assert_eq!(run(&mut ismcts(), &seen(&game, 1), 3_000, 9), first, "a fresh search");
     assert_ne!(run(&mut ismcts(), &seen(&game, 1), 3_000, 10).rows, first.rows);
     search.reset();
+    assert!(search.branches(&[]).is_empty());
     assert_eq!(run(&mut search, &seen(&game, 1), 3_000, 9), first);
 }
 
