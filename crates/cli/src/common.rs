@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::Path;
 
 use clap::Args;
-use kiebitz_catalog::Entry;
 use indicatif::{ProgressBar, ProgressStyle};
+use kiebitz_catalog::Entry;
 use kiebitz_core::record::{Header, ReadRecord};
 use kiebitz_play::Lang;
 use serde_json::{Map, Value};
@@ -38,7 +38,8 @@ impl LangArgs {
     /// The language asked for, or that of the environment.
     pub fn get(&self) -> Lang {
         self.lang.unwrap_or_else(|| {
-            let set = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(|k| std::env::var(k).ok().filter(|v| !v.is_empty()));
+            let set =
+                ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(|k| std::env::var(k).ok().filter(|v| !v.is_empty()));
             set.map_or(Lang::En, |v| Lang::of_environment(&v))
         })
     }
@@ -73,7 +74,8 @@ impl GameArgs {
 pub fn parse_rules(text: &str) -> Result<Map<String, Value>, Failure> {
     let mut rules = Map::new();
     for part in text.split(',') {
-        let Some((key, value)) = part.split_once('=').map(|(k, v)| (k.trim(), v.trim())).filter(|(k, v)| !k.is_empty() && !v.is_empty())
+        let Some((key, value)) =
+            part.split_once('=').map(|(k, v)| (k.trim(), v.trim())).filter(|(k, v)| !k.is_empty() && !v.is_empty())
         else {
             return Err(Failure(format!("--rules: '{}' is not of the form key=value", part.trim())));
         };

@@ -71,10 +71,15 @@ pub fn to_record(bytes: &[u8], strict: bool) -> Result<ReadRecord, SgfRecordErro
         warnings.push(format!("the file holds {} games; the first one is used", trees.len()));
     }
     let Some(tree) = trees.first() else {
-        return Ok(ReadRecord { record: Record::new(Header::new("go", 2, Map::new())), line_numbers: Vec::new(), warnings });
+        return Ok(ReadRecord {
+            record: Record::new(Header::new("go", 2, Map::new())),
+            line_numbers: Vec::new(),
+            warnings,
+        });
     };
     let (header, session) = header(tree, strict, &mut warnings)?;
-    let mut converter = Converter { tree, strict, session, record: Record::new(header), line_numbers: Vec::new(), warnings };
+    let mut converter =
+        Converter { tree, strict, session, record: Record::new(header), line_numbers: Vec::new(), warnings };
     converter.lines()?;
     let Converter { record, line_numbers, warnings, .. } = converter;
     Ok(ReadRecord { record, line_numbers, warnings })
@@ -85,7 +90,8 @@ fn header(tree: &Tree, strict: bool, warnings: &mut Vec<String>) -> Result<(Head
     let info = tree.info();
     let size = info.size;
     let mut rules = Map::new();
-    let size_value = if size.width() == size.height() { json!(size.width()) } else { json!([size.width(), size.height()]) };
+    let size_value =
+        if size.width() == size.height() { json!(size.width()) } else { json!([size.width(), size.height()]) };
     rules.insert("size".to_owned(), size_value);
     if let Some(ruleset) = info.ruleset {
         rules.insert("ruleset".to_owned(), ruleset.into());
@@ -138,8 +144,8 @@ fn header(tree: &Tree, strict: bool, warnings: &mut Vec<String>) -> Result<(Head
     if let Some(comment) = tree.comment(tree.root()) {
         header.set("comment", comment);
     }
-    let session = GameType::<Go>::session(&header, 0)
-        .map_err(|e| SgfRecordError::Setup { line: place, why: e.to_string() })?;
+    let session =
+        GameType::<Go>::session(&header, 0).map_err(|e| SgfRecordError::Setup { line: place, why: e.to_string() })?;
     Ok((header, session))
 }
 
@@ -195,7 +201,8 @@ impl Converter<'_> {
             if self.strict {
                 return Err(SgfRecordError::Setup { line: place, why: "a chain would have no liberty".to_owned() });
             }
-            self.warnings.push(format!("the set-up at line {place} leaves chains without liberties; they were removed"));
+            self.warnings
+                .push(format!("the set-up at line {place} leaves chains without liberties; they were removed"));
         }
         let json = setup.to_json(self.size());
         self.session
@@ -217,7 +224,8 @@ impl Converter<'_> {
                 Err(SgfRecordError::Illegal { number, color, text, line: place, why: e.to_string() })
             }
             Err(e) => {
-                self.warnings.push(format!("move {number} ({color} {text}) at line {place} is illegal and was executed: {e}"));
+                self.warnings
+                    .push(format!("move {number} ({color} {text}) at line {place} is illegal and was executed: {e}"));
                 if self.session.turn().is_terminal() {
                     self.set_up(Setup { to_move: Some(color), ..Setup::default() }, place)?;
                     if self.session.play_as(seat, mv).is_ok() {
@@ -360,12 +368,8 @@ fn build(record: &Record, note: impl Fn(usize) -> Option<(String, Vec<String>)>)
             }
             (By::Setup, What::Setup(json)) => {
                 let setup = Go::setup_from_json(session.options(), json).ok()?;
-                let setup = sgf::Setup {
-                    black: setup.black,
-                    white: setup.white,
-                    empty: setup.empty,
-                    to_play: setup.to_move,
-                };
+                let setup =
+                    sgf::Setup { black: setup.black, white: setup.white, empty: setup.empty, to_play: setup.to_move };
                 node = tree.add_setup(before, &setup);
             }
             _ => {}

@@ -14,7 +14,9 @@ pub enum LoadError {
     #[error(transparent)]
     Sgf(#[from] SgfRecordError),
     /// It is neither.
-    #[error("this is neither a record (JSON Lines whose first line begins with {{\"kiebitz\":1) nor SGF (which begins with \"(;\")")]
+    #[error(
+        "this is neither a record (JSON Lines whose first line begins with {{\"kiebitz\":1) nor SGF (which begins with \"(;\")"
+    )]
     Unknown,
     /// It is empty.
     #[error("the file is empty")]

@@ -33,7 +33,11 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
         "go.lead" => {
             let leader = seat_name("go", u8::from(n("points") < 0.0), lang);
             let (by, error) = (points(n("points").abs()), points(n("error")));
-            if zh { format!("{leader}领先 {by} ±{error} 目") } else { format!("{leader} leads by {by} ± {error} points") }
+            if zh {
+                format!("{leader}领先 {by} ±{error} 目")
+            } else {
+                format!("{leader} leads by {by} ± {error} points")
+            }
         }
         "go.group_danger" => {
             let owner = seat_name("go", n("color") as Seat, lang);
@@ -55,15 +59,27 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
         }
         "go.capture" => {
             let stones = n("stones");
-            if zh { format!("提掉 {subject} 的 {stones} 子") } else { format!("it captures {stones} stones at {subject}") }
+            if zh {
+                format!("提掉 {subject} 的 {stones} 子")
+            } else {
+                format!("it captures {stones} stones at {subject}")
+            }
         }
         "go.atari_escape" => {
             let stones = n("stones");
-            if zh { format!("救出 {subject} 被打吃的 {stones} 子") } else { format!("it saves {stones} stones in atari at {subject}") }
+            if zh {
+                format!("救出 {subject} 被打吃的 {stones} 子")
+            } else {
+                format!("it saves {stones} stones in atari at {subject}")
+            }
         }
         "go.area" => {
             let gain = points(n("points"));
-            if zh { format!("在 {subject} 一带多得 {gain} 目") } else { format!("it gains {gain} points around {subject}") }
+            if zh {
+                format!("在 {subject} 一带多得 {gain} 目")
+            } else {
+                format!("it gains {gain} points around {subject}")
+            }
         }
         "threat" => {
             let cost = if reason.numbers.contains_key("points") {

@@ -83,8 +83,11 @@ pub fn replay(read: &ReadRecord, steps: Option<usize>) -> Result<Box<dyn DynGame
 /// When it is impossible.
 pub fn step(read: &ReadRecord, index: usize, game: &mut dyn DynGame) -> Result<(), ReplayError> {
     let number = read.line_numbers.get(index).copied().unwrap_or(index + 2);
-    game.perform(&read.record.lines[index])
-        .map_err(|e| ReplayError::Line { line: number, code: e.code, message: e.to_string() })
+    game.perform(&read.record.lines[index]).map_err(|e| ReplayError::Line {
+        line: number,
+        code: e.code,
+        message: e.to_string(),
+    })
 }
 
 /// Plays the lines, calling `seen` with the game and the index of the line after each, until it returns `false`.

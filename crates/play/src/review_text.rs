@@ -8,7 +8,8 @@ use crate::review::{MoveReview, Review};
 
 fn loss_text(entry: &MoveReview, lang: Lang) -> String {
     let points = entry.points_loss.map(|e| format!("{} {}", points_text(e), lang.choose("points", "目")));
-    let rate = entry.win_rate_loss.map(|e: Estimate| format!("{} {}", win_rate_text(e), lang.choose("win rate", "胜率")));
+    let rate =
+        entry.win_rate_loss.map(|e: Estimate| format!("{} {}", win_rate_text(e), lang.choose("win rate", "胜率")));
     match (points, rate) {
         (Some(p), Some(r)) => format!("{p}, {r}"),
         (p, r) => p.or(r).unwrap_or_else(|| lang.choose("not looked at", "未分析").to_owned()),
@@ -57,14 +58,18 @@ pub fn text(review: &Review, worst: usize, lang: Lang) -> String {
     }
     out.push('\n');
     if review.worst.is_empty() {
-        out += lang.choose(
-            "No move lost more than twice its standard error.\n",
-            "没有一手的损失超过其标准误的两倍。\n",
-        );
+        out +=
+            lang.choose("No move lost more than twice its standard error.\n", "没有一手的损失超过其标准误的两倍。\n");
     } else {
         out += &match lang {
-            Lang::En => format!("The worst moves ({} of {} lost more than twice the standard error):\n", review.worst.len(), review.moves.len()),
-            Lang::Zh => format!("最差的着法（{} 手中有 {} 手损失超过标准误的两倍）：\n", review.moves.len(), review.worst.len()),
+            Lang::En => format!(
+                "The worst moves ({} of {} lost more than twice the standard error):\n",
+                review.worst.len(),
+                review.moves.len()
+            ),
+            Lang::Zh => {
+                format!("最差的着法（{} 手中有 {} 手损失超过标准误的两倍）：\n", review.moves.len(), review.worst.len())
+            }
         };
         for &index in review.worst.iter().take(worst) {
             let entry = &review.moves[index];

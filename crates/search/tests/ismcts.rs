@@ -354,6 +354,13 @@ fn early_end_does_not_change_the_choice() {
             assert!(early.visits < 4_000);
         }
     }
+    // With the middle card both actions are worth much the same: the lead changes hands until late.
+    let game = kuhn(&[2, 1], &[]);
+    for seed in 0..300 {
+        let full = run(&mut ismcts(), &seen(&game, 1), 1_000, seed);
+        let early = run(&mut Ismcts::new(IsmctsConfig::default(), Uniform), &seen(&game, 1), 1_000, seed);
+        assert_eq!(early.best(), full.best(), "seed {seed}, stopped at {}", early.visits);
+    }
     // A single legal action needs no search.
     let forced = tictactoe(&[0, 1, 2, 4, 3, 5, 7, 6]);
     let report = run(&mut Ismcts::new(IsmctsConfig::default(), Uniform), &seen(&forced, 1), 100_000, 1);

@@ -240,6 +240,28 @@ fn early_end_does_not_change_the_choice() {
     }
 }
 
+/// Refuses a second world before it forgot the first.
+struct Forgetful(bool);
+
+impl<G: Game> Search<G> for Forgetful {
+    fn run(&mut self, root: &Seen<G>, context: &Context<'_, G>) -> Result<Report<G>, SearchError> {
+        assert!(!std::mem::replace(&mut self.0, true), "it still remembers another world");
+        Minimax.run(root, context)
+    }
+    fn reset(&mut self) {
+        self.0 = false;
+    }
+}
+
+#[test]
+fn nothing_passes_from_world_to_world() {
+    for threads in [1, 3] {
+        let config = PimcConfig { threads, ..Default::default() };
+        let mut search = Pimc::new(config, || Box::new(Forgetful(false)) as Box<dyn Search<Revealed<Kuhn>>>);
+        assert_eq!(run(&mut search, &seen(&kuhn(&[1, 2], &[]), 1), 100, 1).rows[0].availability, 32);
+    }
+}
+
 #[test]
 fn progress_is_told() {
     let (clock, stop) = (ManualClock::new(), AtomicBool::new(false));

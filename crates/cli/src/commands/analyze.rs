@@ -87,8 +87,8 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         return Err(Failure(format!("{}: there is no move to look at: the game has {moves}", args.file.display())));
     }
     let bar = bar(wanted as u64);
-    let result =
-        review(&read, player.as_mut(), &thinking, &options, |done| bar.set_position(done as u64)).map_err(|e| named(&e))?;
+    let result = review(&read, player.as_mut(), &thinking, &options, |done| bar.set_position(done as u64))
+        .map_err(|e| named(&e))?;
     bar.finish_and_clear();
     if let Some(path) = &args.sgf {
         let bytes = go_sgf::annotated(&read.record, &result, lang)

@@ -70,28 +70,34 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let seats = seats(&args, entry, game.meta().players)?;
     let clock = WallClock::start();
     let adviser = computer(&args, entry)?;
-    let mut console =
-        Console::new(io::stdin().lock(), io::stdout().lock(), lang, game, seats, adviser, &clock, seed).explain(!args.quiet);
+    let mut console = Console::new(io::stdin().lock(), io::stdout().lock(), lang, game, seats, adviser, &clock, seed)
+        .explain(!args.quiet);
     if let Some(path) = args.save {
         console = console.record_to(path);
     }
     match console.run() {
         Ok(Ended::GameOver | Ended::Quit | Ended::EndOfInput) => Ok(ExitCode::SUCCESS),
         // A reader that went away (a closed pipe) is no failure of ours.
-        Err(kiebitz_play::console::ConsoleError::Io(e)) if e.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+        Err(kiebitz_play::console::ConsoleError::Io(e)) if e.kind() == io::ErrorKind::BrokenPipe => {
+            Ok(ExitCode::SUCCESS)
+        }
         Err(e) => Err(e.into()),
     }
 }
 
 fn start(args: &Args, entry: &Entry, seed: u64, lang: Lang) -> Result<Box<dyn DynGame>, Failure> {
     if let Some(path) = &args.from {
-        let started = args.size.is_some() || args.komi.is_some() || args.handicap.is_some() || args.common.rules.is_some();
+        let started =
+            args.size.is_some() || args.komi.is_some() || args.handicap.is_some() || args.common.rules.is_some();
         if started {
-            return Err(Failure("--from: the file says the size, komi, handicap and rules; leave those flags out".to_owned()));
+            return Err(Failure(
+                "--from: the file says the size, komi, handicap and rules; leave those flags out".to_owned(),
+            ));
         }
         let read = load(path, false, lang)?;
         if read.record.header.game() != entry.game.id() {
-            let message = format!("{}: this is a game of {}, not of {}", path.display(), read.record.header.game(), args.game);
+            let message =
+                format!("{}: this is a game of {}, not of {}", path.display(), read.record.header.game(), args.game);
             return Err(Failure(message));
         }
         let lines = read.record.lines.len();
@@ -103,7 +109,13 @@ fn start(args: &Args, entry: &Entry, seed: u64, lang: Lang) -> Result<Box<dyn Dy
     let mut header = args.common.header(entry)?;
     let mut rules = header.rules();
     let go_flags: [(&str, Option<Value>); 3] = [
-        ("size", args.size.as_deref().map(|s| crate::common::parse_rules(&format!("size={s}")).map(|m| m["size"].clone())).transpose()?),
+        (
+            "size",
+            args.size
+                .as_deref()
+                .map(|s| crate::common::parse_rules(&format!("size={s}")).map(|m| m["size"].clone()))
+                .transpose()?,
+        ),
         ("komi", args.komi.map(Value::from)),
         ("handicap", args.handicap.map(Value::from)),
     ];
@@ -144,7 +156,11 @@ fn seats(args: &Args, entry: &Entry, players: u8) -> Result<Vec<Seated>, Failure
                 _ => word.parse::<u8>().ok().filter(|n| (1..=players).contains(n)).map(|n| n - 1),
             };
             let Some(seat) = seat else {
-                let words = if entry.game.id() == "go" { "black, white".to_owned() } else { format!("a number from 1 to {players}") };
+                let words = if entry.game.id() == "go" {
+                    "black, white".to_owned()
+                } else {
+                    format!("a number from 1 to {players}")
+                };
                 return Err(Failure(format!("--color {word}: it must be {words}, both or none")));
             };
             (0..players).map(|s| s == seat).collect()

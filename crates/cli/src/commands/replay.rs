@@ -11,7 +11,9 @@ use crate::common::{Failure, LangArgs, load};
 
 /// Replay records: print the end, check the facts they expect, or print all facts
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples:\n  kiebitz replay game.jsonl\n  kiebitz replay --check traces/*.jsonl.gz\n  kiebitz replay --facts game.sgf")]
+#[command(
+    after_help = "Examples:\n  kiebitz replay game.jsonl\n  kiebitz replay --check traces/*.jsonl.gz\n  kiebitz replay --facts game.sgf"
+)]
 pub struct Args {
     /// Records (JSON Lines, or SGF for Go), gzip-compressed or not
     #[arg(required = true, value_name = "FILE")]
@@ -51,7 +53,8 @@ fn check(args: &Args) -> Result<ExitCode, Failure> {
                 match checked.difference {
                     None => continue,
                     Some(d) => {
-                        let found = d.found.as_ref().map_or_else(|| "no such fact here".to_owned(), ToString::to_string);
+                        let found =
+                            d.found.as_ref().map_or_else(|| "no such fact here".to_owned(), ToString::to_string);
                         let text = format!("line {}: {}: expected {}, found {found}", d.line, d.key, d.expected);
                         ("difference", d.line, text, json!({"key": d.key, "expected": d.expected, "found": d.found}))
                     }
@@ -87,8 +90,11 @@ fn show(args: &Args) -> Result<ExitCode, Failure> {
         }
         let game = replay::replay(&read, args.steps).map_err(named)?;
         if args.json {
-            println!("{}", json!({"file": path.display().to_string(), "game": game.id(), "lines": game.steps(),
-                "result": game.result(), "facts": game.facts()}));
+            println!(
+                "{}",
+                json!({"file": path.display().to_string(), "game": game.id(), "lines": game.steps(),
+                "result": game.result(), "facts": game.facts()})
+            );
             continue;
         }
         println!("{}: {}, {} lines", path.display(), game.id(), game.steps());

@@ -81,7 +81,9 @@ pub fn read_move(line: &str, game: &dyn DynGame, lang: Lang) -> Result<String, S
                 let point = zero_based(column).zip(zero_based(row)).and_then(|(c, r)| size.point(c, r));
                 point.map(|p| p.text(size).to_string()).ok_or_else(|| off_board(line, size, lang))
             }
-            _ => Err(lang.choose("please enter a number: row and column, such as 3 4", "请输入数字：行与列，例如 3 4").to_owned()),
+            _ => Err(lang
+                .choose("please enter a number: row and column, such as 3 4", "请输入数字：行与列，例如 3 4")
+                .to_owned()),
         },
         _ => Err(format_error()),
     }
@@ -114,12 +116,7 @@ pub fn score_lines(game: &dyn DynGame, lang: Lang) -> String {
         format!("{} {}", seat_name("go", color.index() as Seat, lang), s.total())
     };
     let komi = go.options().komi_points();
-    format!(
-        "{}, {} ({} {komi})",
-        side(Color::Black),
-        side(Color::White),
-        lang.choose("White has komi", "白方贴目")
-    )
+    format!("{}, {} ({} {komi})", side(Color::Black), side(Color::White), lang.choose("White has komi", "白方贴目"))
 }
 
 impl<R: BufRead, W: Write> Console<'_, R, W> {

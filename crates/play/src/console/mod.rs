@@ -11,11 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use kiebitz_core::{
-    Analysis, Clock, DynGame, DynPlayer, Forfeit, Observer, PlayerError, Seat, Thinking, Turn,
-};
+use kiebitz_core::{Analysis, Clock, DynGame, DynPlayer, Forfeit, Observer, PlayerError, Seat, Thinking, Turn};
 
-use crate::reasons::{analysis_text, sentence, seat_name};
+use crate::reasons::{analysis_text, seat_name, sentence};
 use crate::{Lang, save};
 
 /// Who sits at a seat.
@@ -284,7 +282,11 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         writeln!(self.out, "{}", words::played(lang, &name, &played, elapsed, &analysis))?;
         if self.explain {
             if let Some(value) = best.utility.get(usize::from(seat)).copied().filter(|_| analysis.visits > 0) {
-                writeln!(self.out, "  {}", words::judgement(lang, value, best.returns.get(usize::from(seat)).copied()))?;
+                writeln!(
+                    self.out,
+                    "  {}",
+                    words::judgement(lang, value, best.returns.get(usize::from(seat)).copied())
+                )?;
             }
             for reason in best.reasons.iter().take(2) {
                 writeln!(self.out, "  {}", sentence(self.game.id(), reason, lang))?;
@@ -416,4 +418,3 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         Ok(Turned::Again)
     }
 }
-

@@ -18,8 +18,12 @@ pub fn title(lang: Lang, game: &str) -> String {
 /// How to type a move.
 pub fn input_help(lang: Lang, game: &str) -> &'static str {
     match (lang, game) {
-        (Lang::En, "go") => "Type a move as D4, or as row and column: 3 4; further: pass, undo, hint, score, resign, save FILE, help, quit.",
-        (Lang::Zh, "go") => "输入着点 D4，或行与列 3 4；另有 pass（弃着）、undo、hint、score、resign、save 文件、help、quit。",
+        (Lang::En, "go") => {
+            "Type a move as D4, or as row and column: 3 4; further: pass, undo, hint, score, resign, save FILE, help, quit."
+        }
+        (Lang::Zh, "go") => {
+            "输入着点 D4，或行与列 3 4；另有 pass（弃着）、undo、hint、score、resign、save 文件、help、quit。"
+        }
         (Lang::En, _) => "Type a move (see: moves); further: undo, hint, resign, save FILE, help, quit.",
         (Lang::Zh, _) => "输入着法（moves 可列出全部）；另有 undo、hint、resign、save 文件、help、quit。",
     }
@@ -98,10 +102,8 @@ pub fn illegal(lang: Lang, e: &Illegal) -> String {
 pub fn outcome(lang: Lang, game: &dyn DynGame) -> String {
     let utility = game.utility();
     let best = utility.as_slice().iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let winners: Vec<String> = (0..utility.players())
-        .filter(|&s| utility.of(s) == best)
-        .map(|s| seat_name(game.id(), s, lang))
-        .collect();
+    let winners: Vec<String> =
+        (0..utility.players()).filter(|&s| utility.of(s) == best).map(|s| seat_name(game.id(), s, lang)).collect();
     let result = game.result().map(|r| format!(" ({r})")).unwrap_or_default();
     if winners.len() != 1 {
         return format!("{}{result}", lang.choose("Draw.", "和棋。"));
