@@ -1,5 +1,5 @@
 //! Simulations per second of information-set and open-loop search on the example games:
-//! `cargo run --release -p kiebitz-search --example world_search_speed`.
+//! `cargo run --release -p kiebitz-search --example world_search_speed [THREADS]`.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -32,7 +32,8 @@ fn measure<G: Game>(name: &str, mut game: G, mut search: impl Search<G>) {
 }
 
 fn main() -> Result<(), kiebitz_core::SetupError> {
-    for threads in [1, 2] {
+    let only = std::env::args().nth(1).and_then(|text| text.parse().ok());
+    for threads in only.map_or(vec![1, 2], |n| vec![n]) {
         let ismcts = IsmctsConfig { threads, early: false, ..Default::default() };
         let open = OpenLoopConfig { threads, early: false, ..Default::default() };
         let dice = Countdown::new(2, &CountdownOptions { start: 40, faces: 6 }, None)?;
