@@ -4,8 +4,8 @@ use std::fmt;
 
 use kiebitz_core::{Budget, Game, Knowledge, PlayerSpec, Settings, SpecError};
 
-use crate::Search;
 use crate::random::Random;
+use crate::{Ismcts, IsmctsConfig, OpenLoop, OpenLoopConfig, Search};
 
 /// Reads an algorithm's settings and makes it.
 type Builder<G, K> = fn(&mut Settings, &K) -> Result<Box<dyn Search<G>>, SpecError>;
@@ -28,7 +28,23 @@ impl<G: Game, K> fmt::Debug for Algorithm<G, K> {
 
 /// All algorithms.
 pub fn algorithms<G: Game, K: Knowledge<G> + Clone + 'static>() -> Vec<Algorithm<G, K>> {
-    vec![Algorithm { name: "random", summary: "a random legal action", build: |_, _| Ok(Box::new(Random)) }]
+    vec![
+        Algorithm { name: "random", summary: "a random legal action", build: |_, _| Ok(Box::new(Random)) },
+        Algorithm {
+            name: "openloop",
+            summary: "Monte Carlo tree search that keeps chance out of its tree",
+            build: |settings, knowledge| {
+                Ok(Box::new(OpenLoop::new(OpenLoopConfig::from_settings(settings)?, knowledge.clone())))
+            },
+        },
+        Algorithm {
+            name: "ismcts",
+            summary: "Monte Carlo tree search over what the seat can tell apart",
+            build: |settings, knowledge| {
+                Ok(Box::new(Ismcts::new(IsmctsConfig::from_settings(settings)?, knowledge.clone())))
+            },
+        },
+    ]
 }
 
 /// A search with the settings that every player has.

@@ -1,0 +1,128 @@
+//! Single-observer information-set Monte Carlo tree search.
+
+use std::fmt;
+
+use kiebitz_core::{Game, Knowledge, Seen, Settings, SpecError};
+
+use crate::action_tree::Rule;
+use crate::world_search::{Branch, ChanceNodes, Params, WorldSearch};
+use crate::{Context, Report, Search, SearchError};
+
+/// Settings of [`Ismcts`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IsmctsConfig {
+    /// Weight of the exploration term, for utilities in `[0, 1]`. Key `c`; 0.7 by default, as published.
+    pub c: f64,
+    /// First-play urgency: an action not tried yet counts as worth this much. Infinite by default: everything is tried
+    /// once first, as published. Key `fpu`.
+    pub fpu: f64,
+    /// Weight of the progressive bias `bias · p / (visits + 1)` (Chaslot et al. 2008), with `p` from
+    /// [`Knowledge::prior`]. Key `bias`; 0 by default, which leaves priors unasked.
+    pub bias: f64,
+    /// Where outcomes of chance get nodes of their own. Key `chance`: `listed` (default), `never`, `always`.
+    pub chance: ChanceNodes,
+    /// Threads, each with a tree of its own. Key `threads`; 1 by default.
+    pub threads: usize,
+    /// Memory of all trees together in MiB. A full tree stops growing, the search goes on. Key `memory`; 256 by default.
+    pub memory: usize,
+    /// Stop when the most visited action can no longer be overtaken. Key `early`; on by default.
+    pub early: bool,
+}
+
+impl Default for IsmctsConfig {
+    fn default() -> Self {
+        IsmctsConfig {
+            c: 0.7,
+            fpu: f64::INFINITY,
+            bias: 0.0,
+            chance: ChanceNodes::Listed,
+            threads: 1,
+            memory: 256,
+            early: true,
+        }
+    }
+}
+
+impl IsmctsConfig {
+    /// Reads `c`, `fpu`, `bias`, `chance`, `threads`, `memory` and `early` from the settings of a player spec.
+    ///
+    /// # Errors
+    /// When a value cannot be used.
+    pub fn from_settings(settings: &mut Settings) -> Result<Self, SpecError> {
+        let d = IsmctsConfig::default();
+        Ok(IsmctsConfig {
+            c: settings.number("c", d.c, 0.0, 100.0)?,
+            fpu: settings.number("fpu", d.fpu, 0.0, 100.0)?,
+            bias: settings.number("bias", d.bias, 0.0, 1000.0)?,
+            chance: match settings.choice("chance", &["listed", "never", "always"])? {
+                "never" => ChanceNodes::Never,
+                "always" => ChanceNodes::Always,
+                _ => ChanceNodes::Listed,
+            },
+            threads: settings.integer("threads", d.threads as u64, 1, 256)? as usize,
+            memory: settings.integer("memory", d.memory as u64, 1, 1 << 20)? as usize,
+            early: settings.switch("early", d.early)?,
+        })
+    }
+}
+
+/// SO-ISMCTS (Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 4(2), 2012): one tree of
+/// the searching seat, one freshly drawn world for each simulation. Two to six players; every node maximises the utility of
+/// the seat that acts there.
+///
+/// A node stands for what the searching seat can tell apart: children are keyed by the seat that acts and its action as
+/// [`Game::masked`] shows it; of actions behind one key, one is played at random (the paper's partially observable moves).
+/// In a simulation only children legal in its world take part, with exploration `c · √(ln A / N)`, where `A` counts how
+/// often the child was legal when its parent was visited and `N` its visits (the subset-armed bandit); the parent's own
+/// visits do not enter, so nothing is asked of the root's parent. Rows report `A` as `availability`.
+///
+/// # What it gets wrong
+/// Worlds are drawn from the seat's belief whatever line the tree follows, and other seats' nodes are those of the *searching*
+/// seat: opponents do not know their own cards in the tree, and what their actions would tell about their cards is not
+/// inferred (*non-locality*). Unlike PIMC it does not assume that it will act differently in worlds it cannot tell apart
+/// (*strategy fusion*), but its opponents are modelled as if they could not tell them apart either. It does not converge to
+/// an equilibrium: `docs/hidden-information.md` has the measured distance in Kuhn poker.
+///
+/// With perfect information it is UCT; with one seed, one thread and a visit budget the report is always the same.
+pub struct Ismcts<G: Game, K: Knowledge<G>> {
+    config: IsmctsConfig,
+    knowledge: K,
+    search: WorldSearch<G, K>,
+}
+
+impl<G: Game, K: Knowledge<G>> Ismcts<G, K> {
+    /// A search with these settings and this knowledge of the game.
+    pub fn new(config: IsmctsConfig, knowledge: K) -> Self {
+        Ismcts { config, knowledge, search: WorldSearch::new() }
+    }
+
+    /// Its settings.
+    pub fn config(&self) -> &IsmctsConfig {
+        &self.config
+    }
+
+    /// What the last run learned after a line of actions as the seat sees them (outcomes of chance included where they have
+    /// nodes); all threads together, in order of seat and action.
+    pub fn branches(&self, line: &[G::Action]) -> Vec<Branch<G::Action>> {
+        self.search.branches(line)
+    }
+}
+
+impl<G: Game, K: Knowledge<G>> fmt::Debug for Ismcts<G, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ismcts").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+impl<G: Game, K: Knowledge<G>> Search<G> for Ismcts<G, K> {
+    fn run(&mut self, root: &Seen<G>, context: &Context<'_, G>) -> Result<Report<G>, SearchError> {
+        let IsmctsConfig { c, fpu, bias, chance, threads, memory, early } = self.config;
+        let rule = Rule { c, fpu, bias };
+        let params = Params { rule, threads, memory, early, chance };
+        self.search.run(params, &self.knowledge, root, context)
+    }
+
+    fn reset(&mut self) {
+        self.search.reset();
+    }
+}
