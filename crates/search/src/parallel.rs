@@ -38,6 +38,11 @@ impl Slot {
     }
 }
 
+/// Simulations given out of a shared tree's budget, away from what every simulation reads.
+#[derive(Default)]
+#[repr(align(128))]
+struct Given(AtomicU64);
+
 /// How often one worker looks at the clock: reading it can cost as much as a simulation of a tiny game.
 struct Pace {
     every: u32,
@@ -78,8 +83,7 @@ pub(crate) struct Crew<'a, G: Game, K, R> {
     trees: &'a [Tree<G::Action>],
     slots: Vec<Slot>,
     depth: u32,
-    /// Simulations given out of a shared tree's budget.
-    given: AtomicU64,
+    given: Given,
     /// 0 while running, else 1 + the reason.
     ended: AtomicU8,
 }
@@ -119,7 +123,7 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Crew<'a, G, K, R> {
             trees,
             slots,
             depth,
-            given: AtomicU64::new(0),
+            given: Given::default(),
             ended: AtomicU8::new(0),
         }
     }
@@ -169,11 +173,11 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Crew<'a, G, K, R> {
         if threads == 1 {
             return self.limit - own;
         }
-        let mut given = self.given.load(Ordering::Relaxed);
+        let mut given = self.given.0.load(Ordering::Relaxed);
         loop {
             let left = self.limit - given;
             let chunk = TICKETS.min((left / (4 * threads)).max(1)).min(left);
-            match self.given.compare_exchange_weak(given, given + chunk, Ordering::Relaxed, Ordering::Relaxed) {
+            match self.given.0.compare_exchange_weak(given, given + chunk, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => return chunk,
                 Err(seen) => given = seen,
             }
@@ -181,6 +185,11 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Crew<'a, G, K, R> {
     }
 
     fn work_alone(&self, worker: &mut Worker<'a, G, K, R>, index: usize) {
+        self.simulations(worker, index);
+        worker.flush();
+    }
+
+    fn simulations(&self, worker: &mut Worker<'a, G, K, R>, index: usize) {
         let slot = &self.slots[index];
         let mut pace = Pace { every: 1, since: 0, last: self.start };
         let mut reported = self.start;

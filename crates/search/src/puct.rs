@@ -70,7 +70,7 @@ impl<G: Game, K: Knowledge<G>> Puct<G, K> {
 
     /// Looks into the tree as [`crate::Uct::node`].
     pub fn node(&self, path: &[G::Action]) -> Option<NodeInfo<G::Action>> {
-        self.search.node(path)
+        self.search.node(0, path)
     }
 }
 

@@ -25,6 +25,14 @@ pub fn rave_mse(n: f64, m: f64, bias: f64) -> f64 {
     if m > 0.0 { m / (n + m + 4.0 * n * m * bias * bias) } else { 0.0 }
 }
 
+/// The mean blended with the all-moves-as-first mean by [`rave_mse`], from the sums of both: with one division instead of
+/// four, which counts when every child of every node on the way is scored.
+#[inline]
+pub fn blend_mse(sum: f64, n: f64, amaf_sum: f64, m: f64, bias: f64) -> f64 {
+    let doubt = 4.0 * bias * bias * m;
+    (sum * (1.0 + doubt) + amaf_sum) / (n + m + n * doubt)
+}
+
 /// A prior probability among `count` actions as a mean: the chance that the action beats an average one when probabilities
 /// are Bradley–Terry strengths (Coulom 2007), `p·count / (p·count + 1)`; one half for a uniform prior.
 #[inline]
@@ -124,24 +132,26 @@ impl Ucb {
         let h = if self.uses_prior() { strength(child.prior(), count) } else { 0.0 };
         let weight = n + self.prior_visits;
         let bias = self.bias * h / (n + 1.0);
-        let m = match self.rave {
-            Rave::Off => 0.0,
-            _ => f64::from(child.amaf_visits.get()),
+        let (m, amaf_sum) = match self.rave {
+            Rave::Off => (0.0, 0.0),
+            _ => child.amaf.get(),
         };
         if weight == 0.0 && m == 0.0 {
             return self.fpu + bias;
         }
-        let mean = if weight > 0.0 { (child.sum.get() + self.prior_visits * h) / weight } else { 0.0 };
-        let value = if m > 0.0 {
-            let beta = match self.rave {
-                Rave::Off => 0.0,
-                Rave::Hand { k } => rave_hand(weight, k),
-                Rave::Mse { bias } => rave_mse(weight, m, bias),
-            };
-            (1.0 - beta) * mean + beta * child.amaf_sum.get() / m
-        } else {
-            mean
+        let sum = child.sum.get() + self.prior_visits * h;
+        let value = match self.rave {
+            Rave::Hand { k } if m > 0.0 => {
+                let mean = if weight > 0.0 { sum / weight } else { 0.0 };
+                let beta = rave_hand(weight, k);
+                (1.0 - beta) * mean + beta * amaf_sum / m
+            }
+            Rave::Mse { bias } if m > 0.0 => blend_mse(sum, weight, amaf_sum, m, bias),
+            _ => sum / weight,
         };
+        if self.c == 0.0 {
+            return value + bias;
+        }
         // An untried child with all-moves-as-first visits explores as if it had been visited once.
         ucb1(value, weight.max(1.0), ln, self.c) + bias
     }

@@ -147,10 +147,15 @@ impl<G: Game, K: Knowledge<G>> Uct<G, K> {
         &self.settings
     }
 
-    /// Looks into the tree of the last run (the first one of root-parallel search): the node after `path`, counted from the
-    /// last root and the actions observed since; `None` where there is none.
+    /// Looks into the tree of the last run: the node after `path`, counted from the last root and the actions observed since;
+    /// `None` where there is none. Of root-parallel search the first tree.
     pub fn node(&self, path: &[G::Action]) -> Option<NodeInfo<G::Action>> {
-        self.search.node(path)
+        self.search.node(0, path)
+    }
+
+    /// As [`Uct::node`], once for each tree: one entry, or one for each thread of root-parallel search.
+    pub fn nodes(&self, path: &[G::Action]) -> Vec<Option<NodeInfo<G::Action>>> {
+        (0..self.search.trees()).map(|tree| self.search.node(tree, path)).collect()
     }
 }
 

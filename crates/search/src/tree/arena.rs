@@ -18,10 +18,17 @@ pub(super) type Segment<A> = OnceLock<Box<[Node<A>; SEGMENT]>>;
 #[derive(Debug)]
 pub(crate) struct Tree<A> {
     pub(super) segments: Box<[Segment<A>]>,
+    pub(super) growth: Growth,
+}
+
+/// How far the tree has grown. On cache lines of its own: every expansion writes here, every step reads `segments`.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(super) struct Growth {
     /// The first index not yet given out.
-    pub(super) next: AtomicU64,
+    pub next: AtomicU64,
     /// Indices skipped at the ends of segments.
-    pub(super) skipped: AtomicU64,
+    pub skipped: AtomicU64,
     full: AtomicBool,
 }
 
@@ -42,23 +49,18 @@ impl<A: Copy> Tree<A> {
         let each = (SEGMENT * size_of::<Node<A>>() + size_of::<Segment<A>>()) as u64;
         let most = u64::from(u32::MAX) / SEGMENT as u64;
         let segments = (bytes / each).clamp(1, most) as usize;
-        let mut tree = Tree {
-            segments: (0..segments).map(|_| OnceLock::new()).collect(),
-            next: AtomicU64::new(0),
-            skipped: AtomicU64::new(0),
-            full: AtomicBool::new(false),
-        };
+        let mut tree = Tree { segments: (0..segments).map(|_| OnceLock::new()).collect(), growth: Growth::default() };
         tree.clear();
         tree
     }
 
     /// Back to a lone root; frees all but the first segment.
     pub fn clear(&mut self) {
-        let used = *self.next.get_mut();
+        let used = *self.growth.next.get_mut();
         self.truncate(0, used);
         self.segments[0].get_or_init(new_segment);
-        *self.next.get_mut() = 1;
-        *self.skipped.get_mut() = 0;
+        *self.growth.next.get_mut() = 1;
+        *self.growth.skipped.get_mut() = 0;
     }
 
     /// Frees the segments behind `end`, makes the nodes from `end` on fresh, and allows growth again.
@@ -75,8 +77,8 @@ impl<A: Copy> Tree<A> {
                 *node = Node::default();
             }
         }
-        *self.next.get_mut() = end;
-        *self.full.get_mut() = false;
+        *self.growth.next.get_mut() = end;
+        *self.growth.full.get_mut() = false;
     }
 
     /// The node at an index that was given out.
@@ -120,18 +122,18 @@ impl<A: Copy> Tree<A> {
     /// Room for `count` siblings, fresh; `None` when the cap is reached.
     pub fn allocate(&self, count: usize) -> Option<u32> {
         debug_assert!(count <= SEGMENT, "{count} children do not fit into a segment");
-        let mut next = self.next.load(Ordering::Relaxed);
+        let mut next = self.growth.next.load(Ordering::Relaxed);
         loop {
             let start = place(next, count as u64);
             let end = start + count as u64;
             if end > (self.segments.len() * SEGMENT) as u64 {
-                self.full.store(true, Ordering::Relaxed);
+                self.growth.full.store(true, Ordering::Relaxed);
                 return None;
             }
-            match self.next.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {
+            match self.growth.next.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => {
                     if start > next {
-                        self.skipped.fetch_add(start - next, Ordering::Relaxed);
+                        self.growth.skipped.fetch_add(start - next, Ordering::Relaxed);
                     }
                     self.segments[start as usize / SEGMENT].get_or_init(new_segment);
                     return Some(start as u32);
@@ -144,17 +146,17 @@ impl<A: Copy> Tree<A> {
     /// Whether the cap was reached: the tree does not grow any more.
     #[inline]
     pub fn is_full(&self) -> bool {
-        self.full.load(Ordering::Relaxed)
+        self.growth.full.load(Ordering::Relaxed)
     }
 
     /// Nodes in the tree.
     pub fn nodes(&self) -> u64 {
-        self.next.load(Ordering::Relaxed) - self.skipped.load(Ordering::Relaxed)
+        self.growth.next.load(Ordering::Relaxed) - self.growth.skipped.load(Ordering::Relaxed)
     }
 
     /// Bytes allocated for the tree.
     pub fn bytes(&self) -> u64 {
-        let segments = self.next.load(Ordering::Relaxed).div_ceil(SEGMENT as u64);
+        let segments = self.growth.next.load(Ordering::Relaxed).div_ceil(SEGMENT as u64);
         segments * (SEGMENT * size_of::<Node<A>>()) as u64 + (self.segments.len() * size_of::<Segment<A>>()) as u64
     }
 
@@ -163,7 +165,7 @@ impl<A: Copy> Tree<A> {
     #[inline]
     pub fn thrift(&self) -> u32 {
         let room = (self.segments.len() * SEGMENT) as u64;
-        let used = self.next.load(Ordering::Relaxed);
+        let used = self.growth.next.load(Ordering::Relaxed);
         match used * 8 / room {
             0..4 => 1,
             4..6 => 2,

@@ -17,7 +17,7 @@ impl<A: Copy> Tree<A> {
         if node == ROOT {
             return;
         }
-        let used = *self.next.get_mut();
+        let used = *self.growth.next.get_mut();
         let mut root = take(self.node_mut(node));
         root.forget_action();
         self.settle(root, ROOT);
@@ -43,7 +43,7 @@ impl<A: Copy> Tree<A> {
             free = to + u64::from(children.count);
             at += u64::from(children.count);
         }
-        *self.skipped.get_mut() = skipped;
+        *self.growth.skipped.get_mut() = skipped;
         self.truncate(free, used);
     }
 

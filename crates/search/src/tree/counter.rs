@@ -16,6 +16,49 @@ pub(crate) fn to_fixed(utility: f64) -> u64 {
     (utility.clamp(0.0, 1.0) * SCALE + 0.5) as u64
 }
 
+/// The most all-moves-as-first visits of a node; further ones are not counted. With so many, its own mean rules anyway.
+const MAX_AMAF: u64 = (1 << 26) - (1 << 16);
+
+const AMAF_SCALE: f64 = (1u64 << 12) as f64;
+
+/// One all-moves-as-first visit of this utility, to be added to an [`Amaf`]; several may be summed up before.
+#[inline]
+pub(crate) fn amaf_visit(utility: f64) -> u64 {
+    1 << 38 | (utility.clamp(0.0, 1.0) * AMAF_SCALE + 0.5) as u64
+}
+
+/// All-moves-as-first visits and the sum of their utilities in one word, because half of all children of all nodes on the
+/// way are written to in every simulation: the number in bits 38.., the sum in units of 2^-12 below.
+#[derive(Debug)]
+pub(crate) struct Amaf(AtomicU64);
+
+impl Amaf {
+    pub fn new() -> Self {
+        Amaf(AtomicU64::new(0))
+    }
+
+    /// The number of visits and the sum of their utilities.
+    #[inline]
+    pub fn get(&self) -> (f64, f64) {
+        let word = self.0.load(Ordering::Relaxed);
+        ((word >> 38) as f64, (word & ((1 << 38) - 1)) as f64 * (1.0 / AMAF_SCALE))
+    }
+
+    /// Adds what [`amaf_visit`] made; `shared` as in [`Visits::add`]. The gap above the limit is larger than what all threads
+    /// can add at the same time.
+    #[inline]
+    pub fn add(&self, visit: u64, shared: bool) {
+        let word = self.0.load(Ordering::Relaxed);
+        if word >> 38 < MAX_AMAF {
+            if shared {
+                self.0.fetch_add(visit, Ordering::Relaxed);
+            } else {
+                self.0.store(word + visit, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
 /// A number of visits.
 #[derive(Debug)]
 pub(crate) struct Visits(AtomicU32);

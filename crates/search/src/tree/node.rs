@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::counter::{Sum, Visits};
+use super::counter::{Amaf, Sum, Visits};
 use super::publish::Link;
 
 /// A node stands for the position after its action. It holds no position: the simulation replays the actions.
@@ -11,14 +11,12 @@ use super::publish::Link;
 pub(crate) struct Node<A> {
     /// Sum of the utility of the seat that chose this node.
     pub sum: Sum,
-    /// The same over simulations in which that seat played the action later (all moves as first).
-    pub amaf_sum: Sum,
+    /// Visits and sum over simulations in which that seat played the action later (all moves as first).
+    pub amaf: Amaf,
     /// Its children.
     pub link: Link,
     /// Simulations through it, virtual losses included while they last.
     pub visits: Visits,
-    /// See `amaf_sum`.
-    pub amaf_visits: Visits,
     /// Prior probability as the bits of an `f32`.
     prior: AtomicU32,
     /// 1 + the index of the parent; set only while the arena is compacted, at the first of a block of siblings.
@@ -30,10 +28,9 @@ impl<A> Default for Node<A> {
     fn default() -> Self {
         Node {
             sum: Sum::new(),
-            amaf_sum: Sum::new(),
+            amaf: Amaf::new(),
             link: Link::new(),
             visits: Visits::new(),
-            amaf_visits: Visits::new(),
             prior: AtomicU32::new(0),
             owner: AtomicU32::new(0),
             action: OnceLock::new(),

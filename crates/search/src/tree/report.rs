@@ -127,9 +127,7 @@ pub(crate) fn report<G: Game>(
         .map(|(action, stats)| row(game, root.seat, action, stats, visits, uses_prior))
         .collect();
     let mean = |row: &Row<G::Action>| row.utility.of(root.seat);
-    rows.sort_by(|a, b| {
-        b.visits.cmp(&a.visits).then(mean(b).total_cmp(&mean(a))).then(a.action.cmp(&b.action))
-    });
+    rows.sort_by(|a, b| b.visits.cmp(&a.visits).then(mean(b).total_cmp(&mean(a))).then(a.action.cmp(&b.action)));
     for row in &mut rows {
         extend_line(trees, &mut row.pv, &mut row.proven);
     }
@@ -249,12 +247,12 @@ pub(super) fn inspect<A: Copy + Eq>(tree: &Tree<A>, mut at: u32, path: &[A]) -> 
         at = find(tree, at, action)?;
     }
     let node = tree.node(at);
-    let amaf_visits = node.amaf_visits.get();
+    let (amaf_visits, amaf_sum) = node.amaf.get();
     Some(NodeInfo {
         visits: u64::from(node.visits.get()),
         value: node.mean(),
-        amaf_visits: u64::from(amaf_visits),
-        amaf_value: if amaf_visits == 0 { 0.0 } else { node.amaf_sum.get() / f64::from(amaf_visits) },
+        amaf_visits: amaf_visits as u64,
+        amaf_value: if amaf_visits == 0.0 { 0.0 } else { amaf_sum / amaf_visits },
         prior: node.prior(),
         terminal: node.link.state() == State::Terminal,
         children: tree.children_of(at).iter().map(|child| child.action()).collect(),

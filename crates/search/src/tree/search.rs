@@ -174,8 +174,13 @@ impl<G: Game, K: Knowledge<G>, R: Rule> TreeSearch<G, K, R> {
         self.kept = None;
     }
 
-    pub fn node(&self, path: &[G::Action]) -> Option<NodeInfo<G::Action>> {
+    /// How many trees are kept.
+    pub fn trees(&self) -> usize {
+        self.kept.as_ref().map_or(0, |kept| kept.trees.len())
+    }
+
+    pub fn node(&self, tree: usize, path: &[G::Action]) -> Option<NodeInfo<G::Action>> {
         let kept = self.kept.as_ref()?;
-        inspect(kept.trees.first()?, (*kept.at.first()?)?, path)
+        inspect(kept.trees.get(tree)?, (*kept.at.get(tree)?)?, path)
     }
 }

@@ -1,11 +1,17 @@
 //! One simulation: selection, expansion, playout, backing up.
 
+use std::hint::select_unpredictable;
+
 use kiebitz_core::{Game, Knowledge, MAX_PLAYERS, Outcome, Payoff, Rng, Scratch, Seat, Trace, Turn};
 
 use super::arena::{ROOT, SEGMENT, Tree};
-use super::counter::to_fixed;
+use super::counter::{amaf_visit, to_fixed};
+use super::node::Node;
 use super::publish::{Children, State};
 use crate::select::Rule;
+
+/// Simulations after which a thread writes held back results to the tree.
+const PENDING: u64 = 16;
 
 /// What all threads of a run have in common.
 pub(crate) struct Job<'a, G, K, R> {
@@ -51,6 +57,12 @@ pub(crate) struct Worker<'a, G: Game, K: Knowledge<G>, R> {
     /// Which seat was the first to play a move in the rest of the simulation: simulation number * 256 + seat.
     first: Vec<u64>,
     simulation: u64,
+    /// All-moves-as-first results of the root's children that are not in the tree yet. Only in a shared tree, where writing
+    /// to all children of the root in every simulation would be what the threads spend their time on.
+    pending: Vec<u64>,
+    pending_since: u64,
+    /// Children that take part in an all-moves-as-first result.
+    hits: Vec<u32>,
     /// Prior, random rank and action of the children in the making.
     candidates: Vec<(f32, u32, G::Action)>,
     priors: Vec<f32>,
@@ -69,6 +81,9 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Worker<'a, G, K, R> {
             trace: Vec::new(),
             first: vec![0; table as usize],
             simulation: 0,
+            pending: Vec::new(),
+            pending_since: 0,
+            hits: Vec::new(),
             candidates: Vec::new(),
             priors: Vec::new(),
         }
@@ -204,16 +219,18 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Worker<'a, G, K, R> {
         for step in &self.path {
             let node = tree.node(step.node);
             node.sum.add(fixed[usize::from(step.seat)], job.shared);
-            node.visits.add(1u32.wrapping_sub(job.virtual_loss), job.shared);
+            if job.virtual_loss != 1 {
+                node.visits.add(1u32.wrapping_sub(job.virtual_loss), job.shared);
+            }
         }
         if !self.first.is_empty() {
-            self.back_up_amaf(&fixed);
+            self.back_up_amaf(utility);
         }
     }
 
     /// All moves as first: a child whose action its seat plays later in this simulation takes part in the result, if nobody
     /// else played there before. From the end to the front, so that the table holds who was first after each node.
-    fn back_up_amaf(&mut self, fixed: &[u64; MAX_PLAYERS]) {
+    fn back_up_amaf(&mut self, utility: &Payoff) {
         let (job, tree) = (self.job, self.tree);
         self.simulation += 1;
         let mark = self.simulation << 8;
@@ -228,12 +245,49 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Worker<'a, G, K, R> {
             if let Some(first) = slot(job, &mut self.first, action) {
                 *first = mark | u64::from(seat);
             }
+            let visit = amaf_visit(utility.of(seat));
             let parent = if depth == 0 { ROOT } else { self.path[depth - 1].node };
-            for child in tree.children_of(parent) {
-                if slot(job, &mut self.first, child.action()).is_some_and(|first| *first == mark | u64::from(seat)) {
-                    child.amaf_sum.add(fixed[usize::from(seat)], job.shared);
-                    child.amaf_visits.add(1, job.shared);
+            let children = tree.children_of(parent);
+            // Whether a child takes part follows no pattern: a branch would be mispredicted half of the time.
+            let part = |child: &Node<G::Action>| {
+                let first = job.knowledge.amaf(job.root, child.action()).and_then(|i| self.first.get(i as usize));
+                let hit = first.copied().unwrap_or(0) == mark | u64::from(seat);
+                select_unpredictable(hit, visit, 0)
+            };
+            if !job.shared {
+                for child in children {
+                    child.amaf.add(part(child), false);
                 }
+            } else if depth == 0 {
+                self.pending.resize(children.len(), 0);
+                for (child, pending) in children.iter().zip(&mut self.pending) {
+                    *pending += part(child);
+                }
+            } else {
+                // A locked instruction is dear: only for those that take part.
+                self.hits.resize(children.len(), 0);
+                let mut count = 0;
+                for (i, child) in children.iter().enumerate() {
+                    self.hits[count] = i as u32;
+                    count += select_unpredictable(part(child) > 0, 1, 0);
+                }
+                for &i in &self.hits[..count] {
+                    children[i as usize].amaf.add(visit, true);
+                }
+            }
+        }
+        if self.simulation - self.pending_since >= PENDING {
+            self.flush();
+        }
+    }
+
+    /// Writes to the tree what this thread held back.
+    pub fn flush(&mut self) {
+        self.pending_since = self.simulation;
+        for (child, pending) in self.tree.root_children().iter().zip(&mut self.pending) {
+            if *pending > 0 {
+                child.amaf.add(*pending, true);
+                *pending = 0;
             }
         }
     }
