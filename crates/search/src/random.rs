@@ -1,47 +1,65 @@
-//! A random legal action.
+//! The uniform random player.
 
-use std::time::Duration;
-
-use kiebitz_core::{Game, Luck, Payoff, Seen, Turn};
+use kiebitz_core::{Game, Payoff, Rng, Seen, Settings, SpecError, Turn};
 
 use crate::{Context, Report, Row, Search, SearchError, StopReason};
 
-/// Chooses uniformly among the legal actions.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Random;
+/// Settings of [`Random`]: none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RandomConfig;
+
+impl RandomConfig {
+    /// Reads nothing.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn from_settings(_: &mut Settings) -> Result<Self, SpecError> {
+        Ok(RandomConfig)
+    }
+}
+
+/// Chooses uniformly among the legal actions, by the seed alone. Needs no budget. The report has a row for every action, the
+/// chosen one first; it learned nothing of their values, so each utility is 0.5 with an error of 0.5.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Random {
+    /// Its settings.
+    pub config: RandomConfig,
+}
 
 impl<G: Game> Search<G> for Random {
     fn run(&mut self, root: &Seen<G>, context: &Context<'_, G>) -> Result<Report<G>, SearchError> {
-        let Turn::Seat(seat) = root.sample_world().turn() else { return Err(SearchError::NotAPlayersTurn) };
+        let start = context.clock.now();
+        let state = root.sample_world();
+        let Turn::Seat(seat) = state.turn() else { return Err(SearchError::NotAPlayersTurn) };
         let mut actions = Vec::new();
-        root.sample_world().actions(&mut actions);
-        let mut rng = Luck::new(context.seed).stream(0, 0);
-        let first = rng.below(actions.len());
-        actions.swap(0, first);
-        actions[1..].sort_unstable();
-        let zero = Payoff::uniform(root.meta().players, 0.5);
-        let rows = actions
-            .iter()
-            .map(|&action| Row {
-                action,
-                visits: 0,
-                availability: 1,
-                prior: None,
-                utility: zero,
-                utility_error: zero,
-                returns: None,
-                pv: vec![action],
-                proven: false,
-            })
-            .collect();
+        state.actions(&mut actions);
+        if actions.is_empty() {
+            return Err(SearchError::NotAPlayersTurn);
+        }
+        let chosen = Rng::new(context.seed).below(actions.len());
+        let prior = Some(1.0 / actions.len() as f64);
+        actions[..=chosen].rotate_right(1);
+        let half = Payoff::uniform(state.meta().players, 0.5);
+        let row = |(i, action): (usize, G::Action)| Row {
+            action,
+            visits: u64::from(i == 0),
+            availability: 1,
+            prior,
+            utility: half,
+            utility_error: half,
+            returns: None,
+            pv: vec![action],
+            proven: false,
+        };
+        let rows = actions.into_iter().enumerate().map(row).collect();
         Ok(Report {
             seat,
             rows,
-            visits: 0,
+            visits: 1,
             nodes: 0,
             bytes: 0,
             depth: 0,
-            elapsed: Duration::ZERO,
+            elapsed: context.clock.now().saturating_sub(start),
             stop: StopReason::Complete,
         })
     }

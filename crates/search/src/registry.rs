@@ -4,8 +4,11 @@ use std::fmt;
 
 use kiebitz_core::{Budget, Game, Knowledge, PlayerSpec, Settings, SpecError};
 
-use crate::random::Random;
-use crate::{Ismcts, IsmctsConfig, OpenLoop, OpenLoopConfig, Search};
+use crate::{
+    AlphaBeta, AlphaBetaConfig, Expectimax, ExpectimaxConfig, Flat, FlatConfig, Greedy, GreedyConfig, Ismcts,
+    IsmctsConfig, MaxN, MaxNConfig, OpenLoop, OpenLoopConfig, Paranoid, Pimc, PimcConfig, Puct, PuctSettings, Random,
+    RandomConfig, Revealed, Search, Uct, UctSettings,
+};
 
 /// Reads an algorithm's settings and makes it.
 type Builder<G, K> = fn(&mut Settings, &K) -> Result<Box<dyn Search<G>>, SpecError>;
@@ -29,22 +32,97 @@ impl<G: Game, K> fmt::Debug for Algorithm<G, K> {
 /// All algorithms.
 pub fn algorithms<G: Game, K: Knowledge<G> + Clone + 'static>() -> Vec<Algorithm<G, K>> {
     vec![
-        Algorithm { name: "random", summary: "a random legal action", build: |_, _| Ok(Box::new(Random)) },
+        Algorithm {
+            name: "random",
+            summary: "a random legal action",
+            build: |s, _| Ok(Box::new(Random { config: RandomConfig::from_settings(s)? })),
+        },
+        Algorithm {
+            name: "greedy",
+            summary: "the best action by looking one ahead",
+            build: |s, k| Ok(Box::new(Greedy::new(GreedyConfig::from_settings(s)?, k.clone()))),
+        },
+        Algorithm {
+            name: "flat",
+            summary: "flat Monte Carlo: playouts shared out among the actions by UCB",
+            build: |s, k| Ok(Box::new(Flat::new(FlatConfig::from_settings(s)?, k.clone()))),
+        },
+        Algorithm {
+            name: "uct",
+            summary: "UCT with RAVE, for perfect information without chance",
+            build: |s, k| {
+                let defaults = if k.has_amaf() { UctSettings::rave() } else { UctSettings::default() };
+                Ok(Box::new(Uct::new(k.clone(), defaults.read(s)?)))
+            },
+        },
+        Algorithm {
+            name: "puct",
+            summary: "tree search guided by prior probabilities",
+            build: |s, k| Ok(Box::new(Puct::new(k.clone(), PuctSettings::from_settings(s)?))),
+        },
+        Algorithm {
+            name: "alphabeta",
+            summary: "alpha-beta with iterative deepening, for two players without chance",
+            build: |s, k| Ok(Box::new(AlphaBeta::new(AlphaBetaConfig::from_settings(s)?, k.clone()))),
+        },
+        Algorithm {
+            name: "paranoid",
+            summary: "alpha-beta against all others together",
+            build: |s, k| Ok(Box::new(Paranoid::new(AlphaBetaConfig::from_settings(s)?, k.clone()))),
+        },
+        Algorithm {
+            name: "maxn",
+            summary: "max^n: everybody maximises the own value",
+            build: |s, k| Ok(Box::new(MaxN::new(MaxNConfig::from_settings(s)?, k.clone()))),
+        },
+        Algorithm {
+            name: "expectimax",
+            summary: "expectimax with Star1 or Star2, for listed chance",
+            build: |s, k| Ok(Box::new(Expectimax::new(ExpectimaxConfig::from_settings(s)?, k.clone()))),
+        },
         Algorithm {
             name: "openloop",
-            summary: "Monte Carlo tree search that keeps chance out of its tree",
-            build: |settings, knowledge| {
-                Ok(Box::new(OpenLoop::new(OpenLoopConfig::from_settings(settings)?, knowledge.clone())))
-            },
+            summary: "open-loop tree search with sampled chance",
+            build: |s, k| Ok(Box::new(OpenLoop::new(OpenLoopConfig::from_settings(s)?, k.clone()))),
         },
         Algorithm {
             name: "ismcts",
-            summary: "Monte Carlo tree search over what the seat can tell apart",
-            build: |settings, knowledge| {
-                Ok(Box::new(Ismcts::new(IsmctsConfig::from_settings(settings)?, knowledge.clone())))
-            },
+            summary: "single-observer information-set tree search, for hidden information",
+            build: |s, k| Ok(Box::new(Ismcts::new(IsmctsConfig::from_settings(s)?, k.clone()))),
         },
+        Algorithm { name: "pimc", summary: "perfect-information Monte Carlo: solves sampled worlds", build: pimc },
     ]
+}
+
+/// PIMC's inner search reads its own settings from the same spec.
+fn pimc<G: Game, K: Knowledge<G> + Clone + 'static>(
+    settings: &mut Settings,
+    knowledge: &K,
+) -> Result<Box<dyn Search<G>>, SpecError> {
+    let config = PimcConfig::from_settings(settings)?;
+    let knowledge = Revealed(knowledge.clone());
+    Ok(match settings.choice("inner", &["expectimax", "maxn", "uct", "openloop"])? {
+        "maxn" => {
+            let inner = MaxNConfig::from_settings(settings)?;
+            let make = move || -> Box<dyn Search<Revealed<G>>> { Box::new(MaxN::new(inner, knowledge.clone())) };
+            Box::new(Pimc::new(config, make))
+        }
+        "uct" => {
+            let inner = UctSettings::from_settings(settings)?;
+            let make = move || -> Box<dyn Search<Revealed<G>>> { Box::new(Uct::new(knowledge.clone(), inner.clone())) };
+            Box::new(Pimc::new(config, make))
+        }
+        "openloop" => {
+            let inner = OpenLoopConfig::from_settings(settings)?;
+            let make = move || -> Box<dyn Search<Revealed<G>>> { Box::new(OpenLoop::new(inner, knowledge.clone())) };
+            Box::new(Pimc::new(config, make))
+        }
+        _ => {
+            let inner = ExpectimaxConfig::from_settings(settings)?;
+            let make = move || -> Box<dyn Search<Revealed<G>>> { Box::new(Expectimax::new(inner, knowledge.clone())) };
+            Box::new(Pimc::new(config, make))
+        }
+    })
 }
 
 /// A search with the settings that every player has.
