@@ -113,8 +113,9 @@ pub(crate) fn bench<G: Notation, K: Knowledge<G> + Default + Clone + 'static>(
     config: &BenchConfig,
     clock: &dyn Clock,
 ) -> Result<BenchRow, SetupError> {
-    let rules = serde_json::from_str(variant.rules)
-        .map_err(|e| SetupError::new("bench.rules", format!("the rules of {} are no JSON object: {e}", variant.name)))?;
+    let rules = serde_json::from_str(variant.rules).map_err(|e| {
+        SetupError::new("bench.rules", format!("the rules of {} are no JSON object: {e}", variant.name))
+    })?;
     let header = Header::new(G::ID, variant.players.unwrap_or_else(G::default_players), rules);
     let session = |seed| GameType::<G>::session(&header, seed);
     let start = session(SEED)?;
@@ -399,7 +400,9 @@ fn hash_search<G: Notation, K: Knowledge<G> + Clone + 'static>(
 ) {
     let Ok(built) = registry::build::<G, K>(spec, knowledge, &[]) else { return };
     let mut search = built.search;
-    let Some(report) = run(&mut *search, session, Budget::visits(SIGNATURE_VISITS), &ManualClock::new()) else { return };
+    let Some(report) = run(&mut *search, session, Budget::visits(SIGNATURE_VISITS), &ManualClock::new()) else {
+        return;
+    };
     hash.number(report.visits);
     for row in &report.rows {
         hash.text(&session.state().action_text(row.action));

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use kiebitz_core::{Clock, DynGameType, DynPlayer, GameType, Knowledge, Notation, PlayerSpec, Scratch, SetupError, SpecError, Uniform};
+use kiebitz_core::{
+    Clock, DynGameType, DynPlayer, GameType, Knowledge, Notation, PlayerSpec, Scratch, SetupError, SpecError, Uniform,
+};
 use kiebitz_examples::{Countdown, Kuhn, TicTacToe};
 use kiebitz_go::{Go, GoKnowledge};
 use kiebitz_search::registry;

@@ -8,7 +8,9 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value};
 
 use crate::record::{By, Header, Line, Record, What};
-use crate::{Forfeit, Illegal, Meta, Notation, Observer, Payoff, Perft, PerftError, Seat, Session, SetupError, Step, Turn};
+use crate::{
+    Forfeit, Illegal, Meta, Notation, Observer, Payoff, Perft, PerftError, Seat, Session, SetupError, Step, Turn,
+};
 
 /// A game in progress whose type is not known. Implemented by every [`Session`].
 pub trait DynGame: Debug + Send + Sync {

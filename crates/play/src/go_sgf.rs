@@ -335,7 +335,7 @@ fn build(record: &Record, note: impl Fn(usize) -> Option<(String, Vec<String>)>)
     let size = state.size();
     let mut info = GameInfo::new(size);
     info.komi = Some(state.options().komi_points());
-    info.handicap = state.options().handicap.into();
+    info.handicap = state.options().handicap;
     match state.options().ruleset_name() {
         Some(name) => info.ruleset = Some(name.name()),
         None => info.rules = Some(Value::Object(state.options().rules.to_katago_json()).to_string()),

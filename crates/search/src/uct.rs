@@ -49,6 +49,9 @@ pub const RAVE_K: f64 = 1000.0;
 /// The default of `rave-bias`: `4·bias² = 1/3000`, an equivalence of 3,000 visits.
 pub const RAVE_BIAS: f64 = 0.00913;
 
+/// With RAVE, the visits that a prior is worth (the "even" prior of Go programs): measured on 9x9 Go, where 10 to 40 do alike.
+pub const RAVE_PRIOR_VISITS: f64 = 20.0;
+
 impl Default for UctSettings {
     fn default() -> Self {
         UctSettings {
@@ -66,7 +69,8 @@ impl Default for UctSettings {
 impl UctSettings {
     /// Settings for games where all-moves-as-first means something, such as Go and Hex.
     pub fn rave() -> Self {
-        UctSettings { c: RAVE_C, rave: Rave::Mse { bias: RAVE_BIAS }, ..Self::default() }
+        let rave = Rave::Mse { bias: RAVE_BIAS };
+        UctSettings { c: RAVE_C, rave, prior_visits: RAVE_PRIOR_VISITS, ..Self::default() }
     }
 
     /// Reads the settings from a player spec.

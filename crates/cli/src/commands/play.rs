@@ -70,7 +70,8 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let seats = seats(&args, entry, game.meta().players)?;
     let clock = WallClock::start();
     let adviser = computer(&args, entry)?;
-    let mut console = Console::new(io::stdin().lock(), io::stdout().lock(), lang, game, seats, adviser, &clock, seed)
+    let mut console = Console::new(io::stdin().lock(), io::stdout().lock(), lang, game, seats, adviser, &clock)
+        .seed(seed)
         .explain(!args.quiet);
     if let Some(path) = args.save {
         console = console.record_to(path);

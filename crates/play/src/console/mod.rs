@@ -100,7 +100,6 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         seats: Vec<Seated>,
         adviser: Box<dyn DynPlayer>,
         clock: &'a dyn Clock,
-        seed: u64,
     ) -> Self {
         let names = seats
             .iter()
@@ -117,12 +116,18 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
             seats,
             adviser,
             clock,
-            seed,
+            seed: 0,
             explain: true,
             record: None,
             written: Vec::new(),
             names,
         }
+    }
+
+    /// All randomness of the players follows from it.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
     }
 
     /// Whether the computer says why it played a move.
