@@ -6,8 +6,8 @@ use kiebitz_core::{Budget, Game, Knowledge, PlayerSpec, Settings, SpecError};
 
 use crate::{
     AlphaBeta, AlphaBetaConfig, Expectimax, ExpectimaxConfig, Flat, FlatConfig, Greedy, GreedyConfig, Ismcts,
-    IsmctsConfig, MaxN, MaxNConfig, OpenLoop, OpenLoopConfig, Paranoid, Pimc, PimcConfig, Puct, PuctSettings, Random,
-    RandomConfig, Revealed, Search, Uct, UctSettings,
+    IsmctsConfig, MaxN, MaxNConfig, OpenLoop, OpenLoopConfig, Paranoid, Pimc, PimcConfig, PimcInner, Puct,
+    PuctSettings, Random, RandomConfig, Search, Uct, UctSettings,
 };
 
 /// Reads an algorithm's settings and makes it.
@@ -100,29 +100,9 @@ fn pimc<G: Game, K: Knowledge<G> + Clone + 'static>(
     knowledge: &K,
 ) -> Result<Box<dyn Search<G>>, SpecError> {
     let config = PimcConfig::from_settings(settings)?;
-    let knowledge = Revealed(knowledge.clone());
-    Ok(match settings.choice("inner", &["expectimax", "maxn", "uct", "openloop"])? {
-        "maxn" => {
-            let inner = MaxNConfig::from_settings(settings)?;
-            let make = move || -> Box<dyn Search<Revealed<G>>> { Box::new(MaxN::new(inner, knowledge.clone())) };
-            Box::new(Pimc::new(config, make))
-        }
-        "uct" => {
-            let inner = UctSettings::from_settings(settings)?;
-            let make = move || -> Box<dyn Search<Revealed<G>>> { Box::new(Uct::new(knowledge.clone(), inner.clone())) };
-            Box::new(Pimc::new(config, make))
-        }
-        "openloop" => {
-            let inner = OpenLoopConfig::from_settings(settings)?;
-            let make = move || -> Box<dyn Search<Revealed<G>>> { Box::new(OpenLoop::new(inner, knowledge.clone())) };
-            Box::new(Pimc::new(config, make))
-        }
-        _ => {
-            let inner = ExpectimaxConfig::from_settings(settings)?;
-            let make = move || -> Box<dyn Search<Revealed<G>>> { Box::new(Expectimax::new(inner, knowledge.clone())) };
-            Box::new(Pimc::new(config, make))
-        }
-    })
+    let inner = PimcInner::from_settings(settings, config.combine)?;
+    let knowledge = knowledge.clone();
+    Ok(Box::new(Pimc::new(config, move || inner.make::<G, K>(&knowledge))))
 }
 
 /// A search with the settings that every player has.

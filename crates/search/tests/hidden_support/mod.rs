@@ -62,7 +62,7 @@ pub fn seen<G: Game>(state: &G, seed: u64) -> Seen<G> {
     Seen::new(state, state.turn().seat().unwrap_or(0), &G::Belief::default(), &mut Rng::new(seed))
 }
 
-pub fn run<G: Game>(search: &mut impl Search<G>, seen: &Seen<G>, visits: u64, seed: u64) -> Report<G> {
+pub fn run<G: Game>(search: &mut (impl Search<G> + ?Sized), seen: &Seen<G>, visits: u64, seed: u64) -> Report<G> {
     let (clock, stop) = (ManualClock::new(), AtomicBool::new(false));
     search.run(seen, &Context::new(Budget::visits(visits), &clock, &stop, seed)).unwrap()
 }
