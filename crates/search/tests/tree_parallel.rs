@@ -2,12 +2,15 @@
 
 mod tree_games;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
 use kiebitz_core::{Game, Uniform};
 use kiebitz_search::{NodeInfo, Parallel, Uct, UctSettings};
 
 use tree_games::hex::{Hex, HexKnowledge};
 use tree_games::tictactoe::TicTacToe;
-use tree_games::{full, run};
+use tree_games::{Hook, full, run};
 
 fn threads(n: usize, parallel: Parallel) -> UctSettings {
     let mut settings = full();
@@ -119,4 +122,22 @@ fn threads_find_the_same_move() {
         let mut line = game.clone();
         report.rows[0].pv.iter().for_each(|&cell| line.try_apply(cell).expect("a legal line"));
     }
+}
+
+#[test]
+fn a_panic_in_a_game_ends_all_threads_and_leaves_a_usable_search() {
+    let armed = AtomicBool::new(true);
+    let simulations = AtomicU64::new(0);
+    let hook = Hook(|_: &TicTacToe| {
+        if simulations.fetch_add(1, Ordering::Relaxed) == 1000 && armed.load(Ordering::Relaxed) {
+            panic!("a bug in a game");
+        }
+    });
+    let mut search = Uct::new(hook, threads(3, Parallel::Tree));
+    let game = TicTacToe::default();
+    let result = catch_unwind(AssertUnwindSafe(|| run(&mut search, &game, 3_000_000, 1)));
+    assert!(result.is_err());
+    assert!(simulations.load(Ordering::Relaxed) < 1_000_000, "the others stopped as well");
+    armed.store(false, Ordering::Relaxed);
+    assert_eq!(run(&mut search, &game, 100, 1).visits, 100);
 }
