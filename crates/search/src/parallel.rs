@@ -70,6 +70,18 @@ impl Pace {
     }
 }
 
+/// Ends the run when the worker that holds it panics (in a game or its knowledge): the others should not go on to the end of
+/// the budget before the panic is passed on.
+struct EndOnPanic<'a>(&'a AtomicU8);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(number(StopReason::Stopped), Ordering::Relaxed);
+        }
+    }
+}
+
 /// All workers of a run and what they share.
 pub(crate) struct Crew<'a, G: Game, K, R> {
     context: &'a Context<'a, G>,
@@ -90,6 +102,11 @@ pub(crate) struct Crew<'a, G: Game, K, R> {
 
 const REASONS: [StopReason; 5] =
     [StopReason::Visits, StopReason::Time, StopReason::Stopped, StopReason::Settled, StopReason::Complete];
+
+/// A reason as [`Crew::ended`] holds it.
+fn number(reason: StopReason) -> u8 {
+    REASONS.iter().position(|&r| r == reason).unwrap_or(0) as u8 + 1
+}
 
 impl<'a, G: Game, K: Knowledge<G>, R: Rule> Crew<'a, G, K, R> {
     /// A crew for `job`; `stats` are the payoffs at the root of each tree from earlier runs, `depth` their depth.
@@ -158,9 +175,9 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Crew<'a, G, K, R> {
         stats
     }
 
+    /// Ends the run; the first reason counts.
     fn end(&self, reason: StopReason) {
-        let number = REASONS.iter().position(|&r| r == reason).unwrap_or(0) as u8 + 1;
-        let _ = self.ended.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
+        let _ = self.ended.compare_exchange(0, number(reason), Ordering::Relaxed, Ordering::Relaxed);
     }
 
     /// Draws simulations from the budget: from the common one in a shared tree, from the worker's own share otherwise.
@@ -185,6 +202,7 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Crew<'a, G, K, R> {
     }
 
     fn work_alone(&self, worker: &mut Worker<'a, G, K, R>, index: usize) {
+        let _guard = EndOnPanic(&self.ended);
         self.simulations(worker, index);
         worker.flush();
     }

@@ -63,6 +63,11 @@ impl<G: Game, K: Knowledge<G>> Puct<G, K> {
         Puct { search: TreeSearch::new(knowledge, rule, settings.tree.clone()), settings }
     }
 
+    /// The game's knowledge.
+    pub fn knowledge(&self) -> &K {
+        &self.search.knowledge
+    }
+
     /// The settings.
     pub fn settings(&self) -> &PuctSettings {
         &self.settings

@@ -146,6 +146,11 @@ impl<G: Game, K: Knowledge<G>> Uct<G, K> {
         Uct { search: TreeSearch::new(knowledge, rule, settings.tree.clone()), settings }
     }
 
+    /// The game's knowledge.
+    pub fn knowledge(&self) -> &K {
+        &self.search.knowledge
+    }
+
     /// The settings.
     pub fn settings(&self) -> &UctSettings {
         &self.settings

@@ -160,17 +160,13 @@ impl<A: Copy> Tree<A> {
         segments * (SEGMENT * size_of::<Node<A>>()) as u64 + (self.segments.len() * size_of::<Segment<A>>()) as u64
     }
 
-    /// By how much to multiply the visits before an expansion: when memory runs short, only nodes that are visited more
-    /// often are worth it.
+    /// By how much to multiply the visits before an expansion: the whole room over what is left of it. When memory runs
+    /// short, only nodes that are visited more often are worth it, so that a tree is full late and not after its first
+    /// moments.
     #[inline]
     pub fn thrift(&self) -> u32 {
         let room = (self.segments.len() * SEGMENT) as u64;
-        let used = self.growth.next.load(Ordering::Relaxed);
-        match used * 8 / room {
-            0..4 => 1,
-            4..6 => 2,
-            6 => 4,
-            _ => 8,
-        }
+        let left = room.saturating_sub(self.growth.next.load(Ordering::Relaxed));
+        if left * 2 > room { 1 } else { (room / left.max(1)) as u32 }
     }
 }

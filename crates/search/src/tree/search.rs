@@ -152,7 +152,7 @@ impl<G: Game, K: Knowledge<G>, R: Rule> TreeSearch<G, K, R> {
         if moved {
             kept.depth = 0;
         }
-        if !fits || kept.seed != seed {
+        if kept.seed != seed || kept.at.iter().all(Option::is_none) {
             kept.rngs.clear();
             kept.seed = seed;
         }

@@ -24,8 +24,8 @@ pub struct TreeSettings {
     /// Visits without a win that a thread adds to every node on its way down and takes back on its way up, so that the
     /// others go elsewhere; 0 for none. Only where several threads share a tree. Key `vloss`.
     pub virtual_loss: u32,
-    /// Visits of a leaf before it gets children: 1 adds the children at the second visit. Multiplied by 2, 4 and 8 when the
-    /// memory is filled to 1/2, 3/4 and 7/8. Key `expand`.
+    /// Visits of a leaf before it gets children: 1 adds the children at the second visit. When more than half of the memory
+    /// is used, multiplied by the whole memory over what is left of it. Key `expand`.
     pub expand_after: u32,
     /// The most memory the tree may take, in MiB (but at least one segment of 4,096 nodes for each tree); when it is full,
     /// the tree stops growing and the search goes on. Key `memory`.

@@ -16,6 +16,11 @@ impl<const N: usize> Hex<N> {
         Hex { stones: [0; 2], winner: None }
     }
 
+    /// Whose stone is on a cell.
+    pub fn owner(&self, cell: u16) -> Option<Seat> {
+        (0..2).find(|&s| self.stones[usize::from(s)] >> cell & 1 == 1)
+    }
+
     fn mover(&self) -> Seat {
         ((self.stones[0] | self.stones[1]).count_ones() % 2) as Seat
     }
