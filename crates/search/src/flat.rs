@@ -101,7 +101,7 @@ impl<A: Copy + Ord> Arm<A> {
     }
 
     fn row(&self, total: u64) -> Row<A> {
-        let (utility, utility_error) = self.utility.payoffs();
+        let (utility, utility_error) = self.utility.utilities();
         Row {
             action: self.action,
             visits: self.visits(),

@@ -125,6 +125,21 @@ impl PayoffStats {
         Estimate { mean, error }
     }
 
+    /// As [`PayoffStats::payoffs`] for samples in `[0, 1]`, with errors that stay honest when there are few: they are those of
+    /// the samples and two more, a 0 and a 1 (Agresti & Coull, The American Statistician 52, 1998). Nine wins of nine are
+    /// 100 % ± 9, not ± 0.
+    pub fn utilities(&self) -> (Payoff, Payoff) {
+        let (mean, mut error) = self.payoffs();
+        let n = self.count as f64 + 2.0;
+        for seat in 0..self.players {
+            let s = usize::from(seat);
+            let center = (self.sum[s] + 1.0) / n;
+            let variance = ((self.squares[s] + 1.0) / n - center * center).max(0.0);
+            error.set(seat, (variance / n).sqrt());
+        }
+        (mean, error)
+    }
+
     /// Means and standard errors of all seats.
     pub fn payoffs(&self) -> (Payoff, Payoff) {
         let mut mean = Payoff::uniform(self.players, 0.0);
@@ -135,5 +150,43 @@ impl PayoffStats {
             error.set(seat, e.error);
         }
         (mean, error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PayoffStats;
+    use kiebitz_core::Payoff;
+
+    fn wins(won: u32, of: u32) -> PayoffStats {
+        let mut stats = PayoffStats::default();
+        for i in 0..of {
+            stats.add(&Payoff::new(&[f64::from(u8::from(i < won)), f64::from(u8::from(i >= won))]));
+        }
+        stats
+    }
+
+    #[test]
+    fn few_samples_without_spread_have_an_error() {
+        let (mean, error) = wins(9, 9).utilities();
+        assert_eq!(mean.as_slice(), [1.0, 0.0]);
+        // sqrt(10/11 · 1/11 / 11)
+        assert!((error.of(0) - 0.08668).abs() < 1e-5, "{error:?}");
+        assert_eq!(wins(9, 9).payoffs().1.of(0), 0.0);
+    }
+
+    #[test]
+    fn many_samples_have_the_usual_error() {
+        let (plain, smoothed) = (wins(6000, 10_000).payoffs().1.of(1), wins(6000, 10_000).utilities().1.of(1));
+        assert!((plain - 0.0049).abs() < 1e-4 && (smoothed - plain).abs() < 1e-6, "{plain} {smoothed}");
+    }
+
+    #[test]
+    fn merged_statistics_are_those_of_all_samples() {
+        let mut merged = wins(3, 5);
+        merged.merge(&wins(1, 4));
+        assert_eq!(merged.count(), 9);
+        assert_eq!(merged.estimate(0).mean, 4.0 / 9.0);
+        assert_eq!(merged.payoffs(), wins(4, 9).payoffs());
     }
 }

@@ -402,7 +402,7 @@ impl<G: Game, K: Knowledge<G>> Job<'_, G, K> {
         let mut rows: Vec<Row<G::Action>> = merged
             .iter()
             .map(|sums| {
-                let (utility, utility_error) = sums.utility.payoffs();
+                let (utility, utility_error) = sums.utility.utilities();
                 Row {
                     action: sums.action,
                     visits: sums.utility.count(),

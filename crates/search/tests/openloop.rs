@@ -111,7 +111,8 @@ fn openloop_threads_lose_nothing_and_repeat() {
             let (returns, error) = row.returns.unwrap();
             // Utilities are the returns scaled from [-2, 2].
             assert!((0.5 + returns.of(0) / 4.0 - row.utility.of(0)).abs() < 1e-9);
-            assert!((error.of(0) / 4.0 - row.utility_error.of(0)).abs() < 1e-9 && error.of(0) > 0.0);
+            // That of the utility has two samples more.
+            assert!((error.of(0) / 4.0 - row.utility_error.of(0)).abs() < 1e-3 && error.of(0) > 0.0);
         }
     }
     let report = run(&mut OpenLoop::new(OpenLoopConfig::default(), Uniform), &seen(&countdown(1), 1), 100_000, 8);

@@ -159,7 +159,7 @@ fn row<G: Game>(
     uses_prior: bool,
 ) -> Row<G::Action> {
     let visits = action.kept_visits + stats.utility.count();
-    let (mut utility, mut error) = stats.utility.payoffs();
+    let (mut utility, mut error) = stats.utility.utilities();
     if action.kept_visits > 0 {
         // The tree kept the mean of the seat to move alone. The others' are those of this run's simulations; without any,
         // what the seat to move leaves, shared equally.
