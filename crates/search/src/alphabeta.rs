@@ -53,9 +53,9 @@ pub(crate) fn depth_setting(settings: &mut Settings) -> Result<Option<u32>, Spec
     Ok((depth > 0).then_some(depth as u32))
 }
 
-/// Reads `window`.
-pub(crate) fn window_setting(settings: &mut Settings) -> Result<Window, SpecError> {
-    Ok(match settings.choice("window", &["aspiration", "null", "full"])? {
+/// Reads `window`, one of the three words; the first is the default.
+pub(crate) fn window_setting(settings: &mut Settings, words: &[&'static str; 3]) -> Result<Window, SpecError> {
+    Ok(match settings.choice("window", words)? {
         "full" => Window::Full,
         "null" => Window::Null,
         _ => Window::Aspiration,
@@ -75,7 +75,7 @@ impl AlphaBetaConfig {
             depth: depth_setting(settings)?,
             tt: settings.integer("tt", TABLE_MIB, 0, MAX_TABLE_MIB)? as u32,
             ordering: settings.switch("ordering", default.ordering)?,
-            window: window_setting(settings)?,
+            window: window_setting(settings, &["aspiration", "null", "full"])?,
             extend: settings.integer("extend", 0, 0, 64)? as u32,
             prune: settings.switch("prune", default.prune)?,
             all_rows: settings.choice("rows", &["best", "all"])? == "all",

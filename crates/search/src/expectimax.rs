@@ -32,7 +32,8 @@ impl Default for ExpectimaxConfig {
             depth: None,
             tt: TABLE_MIB as u32,
             ordering: true,
-            window: Window::Aspiration,
+            // Measured on synthetic trees: the results of null windows at nodes of chance are searched again too often.
+            window: Window::Full,
             star: 2,
             prune: true,
             samples: 0,
@@ -42,7 +43,7 @@ impl Default for ExpectimaxConfig {
 
 impl ExpectimaxConfig {
     /// Reads `depth` (0 to 256, 0: no limit; default 0), `tt` (MiB, 0 to 16384; default 64), `ordering` (on or off; default
-    /// on), `window` (aspiration, null or full; default aspiration), `star` (0, 1 or 2; default 2), `prune` (on or off;
+    /// on), `window` (full, null or aspiration; default full), `star` (0, 1 or 2; default 2), `prune` (on or off;
     /// default on), `samples` (0 to 10000; default 0).
     ///
     /// # Errors
@@ -53,7 +54,7 @@ impl ExpectimaxConfig {
             depth: depth_setting(settings)?,
             tt: settings.integer("tt", TABLE_MIB, 0, MAX_TABLE_MIB)? as u32,
             ordering: settings.switch("ordering", default.ordering)?,
-            window: window_setting(settings)?,
+            window: window_setting(settings, &["full", "null", "aspiration"])?,
             star: settings.integer("star", u64::from(default.star), 0, 2)? as u8,
             prune: settings.switch("prune", default.prune)?,
             samples: settings.integer("samples", 0, 0, 10_000)? as u32,

@@ -145,6 +145,9 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Greedy<K> {
                     break 'actions;
                 }
                 spread.add(&mean);
+                if limit.is_hasty() {
+                    break;
+                }
             }
             limit.arm();
             // The error comes from the worlds drawn, or else from the outcomes drawn; without either the value is exact.

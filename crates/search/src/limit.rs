@@ -6,7 +6,8 @@ use kiebitz_core::Game;
 
 use crate::{Context, Report, SearchError, StopReason};
 
-/// The budget of one run. It cannot run out before [`Limit::arm`], so that every search finds at least one action.
+/// The budget of one run. It never ends a search before [`Limit::arm`], so that at least one action has a value; until then it
+/// only asks for haste.
 #[derive(Debug)]
 pub(crate) struct Limit<'a, G: Game> {
     context: &'a Context<'a, G>,
@@ -50,7 +51,7 @@ impl<'a, G: Game> Limit<'a, G> {
     /// Counts one node and answers whether it may be searched. Once it said no, it always does.
     #[inline]
     pub fn tick(&mut self) -> bool {
-        if self.armed && self.is_over() {
+        if self.is_over() && self.armed {
             return false;
         }
         self.visits += 1;
@@ -69,6 +70,11 @@ impl<'a, G: Game> Limit<'a, G> {
             }
         }
         self.reason.is_some()
+    }
+
+    /// Whether the budget ran out before there was an action: whatever ends the search soon is right.
+    pub fn is_hasty(&self) -> bool {
+        !self.armed && self.reason.is_some()
     }
 
     /// Nodes counted.

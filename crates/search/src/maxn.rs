@@ -212,6 +212,8 @@ impl<G: Game, K: Knowledge<G>> Run<'_, '_, G, K> {
         self.plies[ply].pv.clear();
         match game.turn() {
             Turn::Terminal => Some(Found { utility: game.utility(), complete: true }),
+            // A first value soon, when the budget has run out before there is one.
+            Turn::Seat(_) | Turn::Chance(_) if self.limit.is_hasty() => Some(self.leaf(game)),
             Turn::Seat(seat) if depth > 0 && ply < MAX_PLY => self.decide(game, seat, depth, ply),
             Turn::Chance(_) if ply < MAX_PLY => match self.rules.chance {
                 ChanceNodes::Average { samples } => self.average(game, depth, ply, samples),
@@ -247,8 +249,9 @@ impl<G: Game, K: Knowledge<G>> Run<'_, '_, G, K> {
                 pv.extend_from_slice(&self.plies[ply + 1].pv);
                 self.plies[ply].pv = pv;
             }
+            // Nothing is better. Actions before this one might turn out as good when looked at deeper, and then count for
+            // the others: the value is complete only if theirs are.
             if found.utility.of(seat) >= 1.0 {
-                complete = found.complete;
                 break;
             }
         }

@@ -337,7 +337,7 @@ impl<G: Game, K: Knowledge<G>> Run<'_, '_, G, K> {
         match game.turn() {
             Turn::Terminal => Some(Found { score: self.score(&game.utility(), span.side), complete: true }),
             Turn::Chance(_) => match self.rules.chance {
-                Chance::Average { star, samples } if ply < MAX_PLY => {
+                Chance::Average { star, samples } if ply < MAX_PLY && !self.limit.is_hasty() => {
                     let mut mixture = std::mem::take(&mut self.memory.plies[ply].mixture);
                     mixture.list(game, samples, self.luck);
                     let found = self.average(game, left, ply, span, star, &mut mixture);
@@ -364,7 +364,7 @@ impl<G: Game, K: Knowledge<G>> Run<'_, '_, G, K> {
     /// What is left below a decision; `None` where it is a leaf.
     pub(crate) fn below(&self, game: &G, left: Left, ply: usize) -> Option<Left> {
         match left {
-            _ if ply >= MAX_PLY => None,
+            _ if ply >= MAX_PLY || self.limit.is_hasty() => None,
             Left { depth: 1.., extra } => Some(Left { depth: left.depth - 1, extra }),
             Left { extra: 1.., .. } if !self.knowledge.is_quiet(game) => Some(Left { depth: 0, extra: left.extra - 1 }),
             _ => None,

@@ -8,6 +8,7 @@
 use kiebitz_core::{Game, Knowledge, Luck, Turn, Weighted};
 
 use crate::negamax::{Found, HIGHEST, LOWEST, Left, Run, Span};
+use crate::table::Bound;
 
 /// The outcomes of a chance node with bounds of their scores.
 #[derive(Debug)]
@@ -136,18 +137,37 @@ impl<G: Game, K: Knowledge<G>> Run<'_, '_, G, K> {
                 return Some((found.score, found.score, found.complete));
             }
         };
+        let own = self.side(seat) == window.side;
+        let stored = left.depth > 0 && self.memory.table.is_on();
+        let key = if stored { game.transposition_key() } else { 0 };
+        if stored
+            && let Some(entry) = self.memory.table.get(key)
+            && (entry.depth == left.depth || entry.complete)
+        {
+            // What is known already needs no probe. Values of the table are for the side to move.
+            let (low, high) = match entry.bound {
+                Bound::Exact => (entry.value, entry.value),
+                Bound::Lower => (entry.value, 1.0),
+                Bound::Upper => (-1.0, entry.value),
+            };
+            let (low, high) = if own { (low, high) } else { (-high, -low) };
+            return Some((low, high, entry.complete));
+        }
         if !self.limit.tick() {
             return None;
         }
         let Some(action) = self.first_choice(game, seat, left, ply) else { return Some((-1.0, 1.0, true)) };
         // What an action is worth at least bounds a state of the own side from below, what it is worth at most one of the
         // other side from above. The window stays open on that side, so that the found score is such a bound.
-        let own = self.side(seat) == window.side;
         let window = if own { Span { alpha: LOWEST, ..window } } else { Span { beta: HIGHEST, ..window } };
         let undo = game.apply_undo(action);
         let found = self.visit(game, next, ply + 1, window);
         game.undo(undo);
         let Found { score, complete } = found?;
+        if stored {
+            let value = if own { score } else { -score };
+            self.memory.table.put(key, value, Some(action), left.depth, Bound::Lower, complete);
+        }
         Some(if own { (score, 1.0, complete) } else { (-1.0, score, complete) })
     }
 }
