@@ -250,3 +250,54 @@ impl Go {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kiebitz_core::Rng;
+
+    use super::*;
+    use crate::{Ruleset, Size};
+
+    /// Walking back over the log gives the boards that were there, so a hash that hits by accident is found out.
+    #[test]
+    fn go_08_positions_of_the_log() {
+        let mut rng = Rng::new(11);
+        let mut actions = Vec::new();
+        let mut compared = 0;
+        for set in [Ruleset::TrompTaylor, Ruleset::Chinese].repeat(5) {
+            for (width, height) in [(2, 2), (3, 4), (5, 5), (1, 6)] {
+                let mut go = Go::with_ruleset(Size::new(width, height).expect("a size"), set);
+                let mut boards = vec![go.position()];
+                while !go.turn().is_terminal() && boards.len() < 120 {
+                    go.actions(&mut actions);
+                    go.apply(actions[rng.below(actions.len())]);
+                    boards.push(go.position());
+                    for (t, board) in boards.iter().enumerate() {
+                        assert!(go.position_at(t) == *board, "position {t} of {go:?}");
+                    }
+                }
+                compared += boards.len();
+            }
+        }
+        assert!(compared > 500, "{compared}");
+    }
+
+    /// An entry with the hash of the new position but another board does not forbid the move.
+    #[test]
+    fn go_08_a_false_hit_forbids_nothing() {
+        let mut go = Go::with_ruleset(Size::square(5).expect("a size"), Ruleset::TrompTaylor);
+        let b2 = go.size().point(1, 1).expect("a point");
+        let c3 = go.size().point(2, 2).expect("a point");
+        for mv in [Move::from(b2), c3.into()] {
+            go.apply(mv);
+        }
+        // Forge the history: the first position gets the hash that black D4 would make, and Black was there before.
+        let d4 = go.size().point(3, 3).expect("a point");
+        let cell = go.board.cell(d4);
+        let hash = go.board.hash() ^ zobrist::stone(0, cell);
+        go.occupied[0].insert(cell);
+        go.forge(0, hash);
+        assert_eq!(go.verdict(cell, Color::Black, &mut Liberties::new()), Verdict::Legal);
+        assert!(go.filter.may_contain(hash));
+    }
+}

@@ -434,6 +434,13 @@ impl Go {
         }
     }
 
+    /// Replaces a hash of the log, for tests of accidental hits.
+    #[cfg(test)]
+    pub(crate) fn forge(&mut self, t: usize, hash: u64) {
+        self.hashes[t] = hash;
+        self.filter.insert(hash);
+    }
+
     /// Starts the log anew at the position as it stands.
     fn restart_log(&mut self) {
         self.earlier += self.plies.len() as u32;

@@ -19,7 +19,7 @@ fn same_board(go: &Go, naive: &Naive) -> bool {
 }
 
 /// Plays random games, comparing the legal points at every position; returns how many moves were made and how many points
-/// a repetition rule forbade.
+/// a repetition rule forbade. Now and then the same colour plays twice, as in set-up play.
 fn compare(width: usize, height: usize, ko: KoRule, suicide: bool, moves: u64, rng: &mut Rng) -> (u64, u64) {
     let options = options(width, height, ko, suicide);
     let (mut made, mut banned) = (0, 0);
@@ -28,7 +28,13 @@ fn compare(width: usize, height: usize, ko: KoRule, suicide: bool, moves: u64, r
         let mut go = game(&options);
         let mut naive = Naive::new(width, height, ko, suicide);
         // Long games need superko most; the second engine's cost grows with the history.
+        let out_of_turn = if rng.chance(0.3) { 0.2 } else { 0.0 };
         for _ in 0..200 {
+            if rng.chance(out_of_turn) {
+                let color = Color::from_index(rng.below(2)).unwrap();
+                go.set_to_move(color);
+                naive.to_move = color.index();
+            }
             go.actions(&mut actions);
             let points: Vec<usize> = actions.iter().filter_map(|m| m.point()).map(|p| p.index()).collect();
             if points != naive.legal_points() {

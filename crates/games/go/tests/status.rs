@@ -6,14 +6,21 @@ use common::playout::playout;
 use common::{diagram, names, options, play, point};
 use kiebitz_core::{Game, Rng};
 use kiebitz_go::status::{Assessment, MIN_PLAYOUTS, Status, assess};
-use kiebitz_go::{Color, Go, KoRule, Options, Ruleset};
+use kiebitz_go::{Color, Go, GoBuffer, KoRule, Options, Ruleset};
 
 fn position(width: usize, height: usize, text: &str) -> Go {
     diagram(&options(width, height, KoRule::Simple, false), text)
 }
 
+/// By the slow playout; the fast one must find the same dead stones and seki.
 fn status(go: &Go) -> Assessment {
-    assess(go, 600, &mut Rng::new(7), playout)
+    let found = assess(go, 600, &mut Rng::new(7), playout);
+    let mut buffer = GoBuffer::default();
+    let fast = assess(go, 2000, &mut Rng::new(7), |go, rng, out| buffer.ownership(go, rng, out));
+    for status in [Status::Dead, Status::Seki] {
+        assert_eq!(found.stones(status), fast.stones(status), "{status:?}, slow and fast playout");
+    }
+    found
 }
 
 #[test]

@@ -110,12 +110,9 @@ fn equal_transposition_keys_mean_equal_continuations() {
             let mut go = game(&Options::new(size(2, 2), set));
             while !go.turn().is_terminal() && go.ply() < 12 {
                 let found = (continuations(&mut go, 3), go.margin());
-                match seen.insert(go.transposition_key(), found) {
-                    Some(old) => {
-                        met_again += 1;
-                        assert_eq!(old, found, "{go:?}");
-                    }
-                    None => {}
+                if let Some(old) = seen.insert(go.transposition_key(), found) {
+                    met_again += 1;
+                    assert_eq!(old, found, "{go:?}");
                 }
                 go.actions(&mut actions);
                 go.apply(actions[rng.below(actions.len())]);

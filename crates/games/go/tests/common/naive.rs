@@ -96,7 +96,11 @@ impl Naive {
             }
         }
         let banned = match self.ko {
-            KoRule::Simple => self.history.len() >= 2 && self.history[self.history.len() - 2].0 == cells,
+            // The position before the opponent's last move, if that was the last move.
+            KoRule::Simple => match self.history.as_slice() {
+                [.., before, (_, next, _)] => *next == color && before.0 == cells,
+                _ => false,
+            },
             KoRule::Positional => self.history.iter().any(|(old, _, _)| *old == cells),
             KoRule::Situational => self.history.iter().any(|(old, next, _)| *old == cells && *next == 1 - color),
             KoRule::Natural => {
