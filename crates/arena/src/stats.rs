@@ -195,7 +195,9 @@ impl EloEstimate {
 
 impl std::fmt::Display for EloEstimate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (self.value, self.low, self.high) {
+        // To a tenth, and never minus zero.
+        let tenth = |x: Option<f64>| x.map(|x| (x * 10.0).round() / 10.0 + 0.0);
+        match (tenth(self.value), tenth(self.low), tenth(self.high)) {
             (None, Some(low), _) => write!(f, ">{low:+.1} (one-sided 95 % bound)"),
             (None, None, Some(high)) => write!(f, "<{high:+.1} (one-sided 95 % bound)"),
             (None, None, None) => f.write_str("unknown"),

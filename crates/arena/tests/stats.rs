@@ -157,6 +157,7 @@ fn too_little_data_gives_no_interval_and_no_nan() {
     let none = pairs([0; 5]);
     assert_eq!((none.mean(), none.elo().value, none.los()), (0.5, None, None));
     assert_eq!(none.elo().to_string(), "unknown");
+    assert_eq!(singles(100_001, 0, 100_000).elo().to_string(), "+0.0 [-1.5, +1.5]");
     let one = pairs([0, 0, 0, 1, 0]);
     assert_eq!((one.elo().low, one.elo().high, one.los(), one.normalized_elo(2)), (None, None, None, None));
     assert_eq!(one.elo().to_string(), "+190.8 (no interval)");

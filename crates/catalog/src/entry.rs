@@ -47,7 +47,7 @@ pub struct UnknownGame {
 /// All games.
 pub fn games() -> &'static [Entry] {
     static GAMES: [Entry; 4] = [
-        entry::<Go, GoKnowledge>(&GameType::<Go>::new(), ["Go", "围棋"], false, go_best),
+        entry::<Go, GoKnowledge>(&GameType::<Go>::new(), ["Go", "围棋"], false, go_best).measured_as(GO_SIZES),
         entry::<TicTacToe, Uniform>(&GameType::<TicTacToe>::new(), ["Tic-tac-toe", "井字棋"], true, |_| {
             "alphabeta".into()
         }),
@@ -58,6 +58,13 @@ pub fn games() -> &'static [Entry] {
     ];
     &GAMES
 }
+
+/// The sizes people play Go on.
+const GO_SIZES: &[Variant] = &[
+    Variant { name: "9x9", rules: r#"{"size":9}"#, players: None },
+    Variant { name: "13x13", rules: r#"{"size":13}"#, players: None },
+    Variant { name: "19x19", rules: r#"{"size":19}"#, players: None },
+];
 
 /// The game of this name.
 ///
@@ -106,7 +113,6 @@ fn build<G: Notation, K: Knowledge<G> + Default + Clone + 'static>(
 
 impl Entry {
     /// This game, measured under these sets of options.
-    #[allow(dead_code, reason = "for games whose speed depends on their options")]
     const fn measured_as(mut self, variants: &'static [Variant]) -> Self {
         self.variants = variants;
         self

@@ -21,6 +21,20 @@ fn bench_measures_a_game() {
 }
 
 #[test]
+fn bench_measures_go_on_every_size() {
+    let answer = json("bench go --seconds 0.001 --json");
+    let rows = answer["rows"].as_array().expect("rows");
+    let variants: Vec<&str> = rows.iter().filter_map(|r| r["variant"].as_str()).collect();
+    assert_eq!(variants, ["9x9", "13x13", "19x19"]);
+    for row in rows {
+        assert_eq!(row["search"]["player"], "uct");
+        assert!(row["search"]["bytes_per_node"].as_f64().is_some_and(|b| b > 0.0), "{row}");
+    }
+    // A playout fills the board.
+    assert!(rows[2]["playout_length"].as_f64() > rows[0]["playout_length"].as_f64());
+}
+
+#[test]
 fn bench_signature_does_not_depend_on_time() {
     let signatures = |seconds: &str| {
         let answer = json(&format!("bench kuhn --seconds {seconds} --json"));
@@ -45,5 +59,5 @@ fn bench_refuses_bad_input() {
     refused("bench kuhn --seconds 0", "--seconds 0: it must be a number from 0.001 to 60");
     let ran = kiebitz("bench chess");
     assert_eq!(ran.status, 2);
-    assert!(ran.stderr.starts_with("kiebitz: no game is called 'chess'; there are: tictactoe,"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("kiebitz: no game is called 'chess'; there are: go,"), "{}", ran.stderr);
 }

@@ -120,6 +120,31 @@ fn match_refuses_bad_input_with_one_sentence() {
     assert_eq!((unknown_flag.status, unknown_flag.stdout.as_str()), (2, ""));
 }
 
+#[test]
+fn match_with_too_many_failures_is_invalid() {
+    // A search for open games refuses hidden cards: an error of the player, not a loss.
+    let ran = kiebitz("match kuhn random uct:visits=5 --games 10 --json");
+    assert_eq!(ran.status, 3);
+    let sentence = "the match is invalid: 10 of 10 games failed, --max-failures allows a share of 0.01";
+    assert_eq!(ran.stderr, format!("kiebitz: {sentence}\n"));
+    let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(report["valid"], false);
+    assert_eq!((report["games"]["failed"].as_u64(), report["games"]["counted"].as_u64()), (Some(10), Some(0)));
+    assert_eq!((&report["players"][1]["failures"]["error"], &report["players"][1]["losses"]), (&10.into(), &0.into()));
+    let allowed = kiebitz("match kuhn random uct:visits=5 --games 10 --max-failures 1");
+    assert_eq!((allowed.status, allowed.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn match_of_searches_is_reproducible() {
+    let line = "match go uct:visits=20 random --rules size=5 --games 6 --seed 3 --json";
+    let one = report(line);
+    assert_eq!(one["match"]["rules"], serde_json::json!({"size": 5}));
+    assert_eq!(report(&format!("{line} --threads 2")), one);
+    let cards = "match kuhn ismcts:visits=50 random random --players 3 --games 12 --json";
+    assert_eq!(report(cards), report(&format!("{cards} --threads 3")));
+}
+
 /// Ctrl-C ends the match in order: status 130, the way to go on, and a journal of whole games.
 #[cfg(unix)]
 #[test]

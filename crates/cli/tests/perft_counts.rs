@@ -17,6 +17,20 @@ fn perft_of_tictactoe() {
 }
 
 #[test]
+fn perft_of_go() {
+    let rows = [
+        ("size=2,ko=positional", vec![5, 21, 68, 156, 316, 604, 1088, 2184]),
+        ("size=2,ko=situational,suicide=true", vec![5, 21, 68, 156, 316, 604, 1184, 2672]),
+        ("size=3,ko=positional", vec![10, 91, 738, 5281, 33384]),
+        ("size=5,ko=positional", vec![26, 651, 15650]),
+    ];
+    for (rules, counts) in rows {
+        let answer = json(&format!("perft go {} --rules {rules} --json", counts.len()));
+        assert_eq!(answer["counts"], serde_json::json!(counts), "{rules}");
+    }
+}
+
+#[test]
 fn perft_divides_by_first_action() {
     let answer = json("perft countdown 3 --json --divide --rules start=12");
     assert_eq!(answer["counts"], serde_json::json!([2, 17, 32]));
