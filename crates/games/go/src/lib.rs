@@ -8,6 +8,7 @@ mod benson;
 mod board;
 mod explain;
 mod handicap;
+mod keys;
 mod knowledge;
 mod moves;
 mod notation;

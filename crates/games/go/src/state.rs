@@ -6,7 +6,6 @@ use kiebitz_core::{Game, Illegal, Meta, Payoff, SetupError, Turn};
 
 use crate::board::{Board, CellSet, NONE, copy_in_pieces};
 use crate::scoring::chain_cells;
-use crate::zobrist::{self, CELLS};
 use crate::{Color, KoRule, Move, Options, Point, Ruleset, Scoring, Setup, Size, fixed_handicap, max_fixed_handicap};
 
 /// One move of the log: enough to take it back.
@@ -618,47 +617,6 @@ impl Game for Go {
     /// simple ko those since the last pass, under territory scoring the prisoners; and from half of the longest game on, the
     /// number of moves.
     fn transposition_key(&self) -> u64 {
-        let mut key = self.key();
-        let side = |color: Color| if color == Color::White { zobrist::WHITE_TO_MOVE } else { 0 };
-        let rule = self.options.rules.ko;
-        let mut history = 0u64;
-        for (i, &hash) in self.hashes.iter().enumerate().rev() {
-            let by = i.checked_sub(1).map(|last| self.plies[last]);
-            let next = by.map_or(self.first_to_move, |ply| ply.color().opponent());
-            let passed = by.is_some_and(Ply::is_pass);
-            let item = match rule {
-                KoRule::Positional if passed => continue,
-                KoRule::Positional => hash,
-                KoRule::Natural if passed || by.is_none() => continue,
-                KoRule::Situational | KoRule::Natural | KoRule::Simple => hash ^ side(next),
-            };
-            // A sum does not depend on the order and, unlike a xor, counts repetitions.
-            history = history.wrapping_add(zobrist::mix(item));
-            if rule == KoRule::Simple && passed {
-                break;
-            }
-        }
-        key ^= zobrist::mix(history);
-        if self.options.rules.scoring == Scoring::Territory {
-            let [black, white] = self.captures.map(i64::from);
-            key ^= zobrist::mix((black - white) as u64).rotate_left(17);
-        }
-        if !self.dead.is_empty() {
-            key ^= self.dead.iter().fold(0, |k, &cell| zobrist::mix(k ^ u64::from(cell)));
-        }
-        if self.ply() > self.max_length() / 2 {
-            key ^= zobrist::mix(u64::from(self.ply())).rotate_left(31);
-        }
-        key
-    }
-}
-
-impl Go {
-    fn key_of(&self, position: u64) -> u64 {
-        let size = zobrist::mix((self.size().width() * 64 + self.size().height()) as u64);
-        let turn = if self.to_move == Color::White { zobrist::WHITE_TO_MOVE } else { 0 };
-        let ko = if self.ko == NONE { 0 } else { zobrist::ko(usize::from(self.ko) % CELLS) };
-        let void = if self.void { zobrist::VOID } else { 0 };
-        position ^ size ^ turn ^ ko ^ void ^ zobrist::passes(self.passes) ^ zobrist::button(self.button)
+        self.key_with_history()
     }
 }
