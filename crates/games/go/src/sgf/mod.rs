@@ -20,7 +20,7 @@
 //! ```
 //! use kiebitz_go::sgf::{self, Mode};
 //!
-//! let parsed = sgf::parse(b"(;GM[1]`FF[4]`SZ[9]KM[6,5];B[ee];W[])", Mode::Tolerant)?;
+//! let parsed = sgf::parse(b"(;GM[1]FF[4]SZ[9]KM[6,5];B[ee];W[])", Mode::Tolerant)?;
 //! let tree = &parsed.collection.trees[0];
 //! assert_eq!(tree.info().komi, Some(6.5));
 //! assert_eq!(parsed.warnings[0].code(), "sgf_number_spelling");
