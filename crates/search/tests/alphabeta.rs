@@ -5,7 +5,7 @@ mod synthetic;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use kiebitz_core::{Budget, Game, Rng, Seen, Turn, Uniform};
+use kiebitz_core::{Budget, Game, Notation, Rng, Seen, Turn, Uniform};
 use kiebitz_examples::{Countdown, Kuhn, TicTacToe};
 use kiebitz_search::{AlphaBeta, AlphaBetaConfig, Context, Search, SearchError, StopReason, Window};
 use synthetic::*;

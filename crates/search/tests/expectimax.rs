@@ -2,7 +2,7 @@
 
 mod synthetic;
 
-use kiebitz_core::{Budget, Game, Rng, Uniform};
+use kiebitz_core::{Budget, Game, Notation, Rng, Uniform};
 use kiebitz_examples::{Countdown, CountdownOptions, DiceAction, Kuhn};
 use kiebitz_search::{Expectimax, ExpectimaxConfig, SearchError, StopReason, Window};
 use synthetic::*;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use kiebitz_core::{Budget, Game, Knowledge, ManualClock, Payoff, Rng, Seen, Turn, Uniform};
+use kiebitz_core::{Budget, Game, Knowledge, ManualClock, Notation, Payoff, Rng, Seen, Turn, Uniform};
 use kiebitz_examples::{Countdown, CountdownOptions, DiceAction, Kuhn, TicTacToe};
 use kiebitz_search::{
     Allocation, Context, Flat, FlatConfig, Greedy, GreedyConfig, Random, Report, SearchError, StopReason, ucb1,
