@@ -2,12 +2,15 @@
 
 mod tree_games;
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
-use kiebitz_core::{Game, Uniform};
-use kiebitz_search::{NodeInfo, Parallel, Uct, UctSettings};
+use kiebitz_core::{Game, Knowledge, Uniform};
+use kiebitz_search::{Parallel, Uct, UctSettings};
 
+use tree_games::explicit::{Explicit, Position, choice, end};
 use tree_games::hex::{Hex, HexKnowledge};
 use tree_games::tictactoe::TicTacToe;
 use tree_games::{Hook, full, run};
@@ -19,49 +22,54 @@ fn threads(n: usize, parallel: Parallel) -> UctSettings {
     settings
 }
 
-/// Visits of a node are those of its children and those from before it had any.
-fn check_counts(
-    search: &Uct<TicTacToe, Uniform>,
-    path: &mut Vec<u8>,
-    node: &NodeInfo<u8>,
-    expand_after: u64,
-    slack: u64,
-) {
-    let mut sum = 0;
-    for &action in &node.children {
-        path.push(action);
-        let child = search.node(path).expect("a child");
-        sum += child.visits;
-        check_counts(search, path, &child, expand_after, slack);
-        path.pop();
+/// Four plies of four actions, with ends of all values.
+fn bushy() -> Explicit {
+    fn grow(ply: u8, number: &mut u32) -> Arc<Position> {
+        if ply == 4 {
+            *number += 1;
+            let u = f64::from(*number * 7 % 11) / 10.0;
+            return end(&[u, 1.0 - u]);
+        }
+        choice(ply % 2, (0..4).map(|_| grow(ply + 1, number)).collect())
     }
-    let own = if path.is_empty() { 0 } else { expand_after };
-    if !node.children.is_empty() {
-        // With several threads some may have played out from the node while another was expanding it.
-        assert!(node.visits >= sum + own && node.visits <= sum + own + slack, "{path:?}: {} and {sum}", node.visits);
-    }
-    assert!(node.value >= 0.0 && node.value <= 1.0);
+    Explicit::start(2, grow(0, &mut 0))
 }
 
-#[test]
-fn one_thread_counts_exactly() {
-    let mut search = Uct::new(Uniform, full());
-    run(&mut search, &TicTacToe::default(), 20_000, 1);
-    check_counts(&search, &mut Vec::new(), &search.node(&[]).unwrap(), 1, 0);
+/// Checks all counts of the tree below `path`: the visits of a node are those of its children and the playouts that started
+/// from it (`playouts`, by path), or those of an end of the game.
+fn check_counts<K: Knowledge<Explicit>>(
+    search: &Uct<Explicit, K>,
+    path: &mut Vec<u8>,
+    playouts: &BTreeMap<Vec<u8>, u64>,
+) -> u64 {
+    let node = search.node(path).expect("a node");
+    assert!(node.value >= 0.0 && node.value <= 1.0);
+    let mut sum = playouts.get(path).copied().unwrap_or(0);
+    for &action in &node.children {
+        path.push(action);
+        sum += check_counts(search, path, playouts);
+        path.pop();
+    }
+    if node.terminal {
+        assert_eq!(sum, 0);
+    } else {
+        assert_eq!(node.visits, sum, "{path:?}");
+    }
+    node.visits
 }
 
 #[test]
 fn threads_lose_no_counts() {
-    for virtual_loss in [0, 1, 3] {
-        let mut settings = threads(4, Parallel::Tree);
+    for (n, virtual_loss) in [(1, 1), (4, 0), (4, 1), (4, 3)] {
+        let playouts = Mutex::new(BTreeMap::new());
+        let hook = Hook(|game: &Explicit| *playouts.lock().unwrap().entry(game.path.clone()).or_insert(0) += 1);
+        let mut settings = threads(n, Parallel::Tree);
         settings.tree.virtual_loss = virtual_loss;
-        let mut search = Uct::new(Uniform, settings);
-        let report = run(&mut search, &TicTacToe::default(), 100_000, 1);
-        let root = search.node(&[]).unwrap();
-        assert_eq!((report.visits, root.visits), (100_000, 100_000));
-        let sum: u64 = root.children.iter().map(|&a| search.node(&[a]).unwrap().visits).sum();
-        assert_eq!(sum, 100_000);
-        check_counts(&search, &mut Vec::new(), &root, 1, 200);
+        settings.tree.expand_after = 3;
+        let mut search = Uct::new(hook, settings);
+        let report = run(&mut search, &bushy(), 100_000, 1);
+        assert_eq!(report.visits, 100_000);
+        assert_eq!(check_counts(&search, &mut Vec::new(), &playouts.lock().unwrap()), 100_000);
         for row in &report.rows {
             // The payoffs of all threads and the sum in the node are counted apart, and agree.
             let node = search.node(&[row.action]).unwrap();
@@ -135,9 +143,9 @@ fn a_panic_in_a_game_ends_all_threads_and_leaves_a_usable_search() {
     });
     let mut search = Uct::new(hook, threads(3, Parallel::Tree));
     let game = TicTacToe::default();
-    let result = catch_unwind(AssertUnwindSafe(|| run(&mut search, &game, 3_000_000, 1)));
+    let result = catch_unwind(AssertUnwindSafe(|| run(&mut search, &game, 300_000_000, 1)));
     assert!(result.is_err());
-    assert!(simulations.load(Ordering::Relaxed) < 1_000_000, "the others stopped as well");
+    assert!(simulations.load(Ordering::Relaxed) < 200_000_000, "the others stopped as well");
     armed.store(false, Ordering::Relaxed);
     assert_eq!(run(&mut search, &game, 100, 1).visits, 100);
 }
