@@ -156,7 +156,10 @@ impl Settings {
 
     /// The raw text of a setting.
     pub fn text(&mut self, key: &'static str) -> Option<String> {
-        self.known.push(key);
+        // Two readers may look at one key; a message names it once.
+        if !self.known.contains(&key) {
+            self.known.push(key);
+        }
         self.left.remove(key)
     }
 
