@@ -155,6 +155,11 @@ impl Header {
         self.0.get(key)
     }
 
+    /// All keys with their values, in order.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(key, value)| (key.as_str(), value))
+    }
+
     /// Sets any key but those that make it a header.
     pub fn set(&mut self, key: &str, value: impl Into<Value>) {
         debug_assert!(!matches!(key, "kiebitz" | "by"), "the key {key} is fixed");
