@@ -51,7 +51,7 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> Erased<G, K> {
     }
 
     /// What the next player would do if the seat did nothing: subject the action, numbers what the seat would lose by it in
-    /// utility and (where known) returns, against its best action.
+    /// utility and (where known) returns, against its best action. `None` where the loss is not above its standard error.
     fn threat(&self, seen: &Seen<G>, report: &Report<G>, thinking: &Thinking<'_>) -> Option<Reason> {
         let nothing = self.knowledge.null_action(seen.sample_world())?;
         let best = report.rows.first().filter(|row| row.action != nothing)?;
@@ -63,10 +63,17 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> Erased<G, K> {
         // A pass in answer threatens nothing.
         let row = reply.rows.iter().find(|row| row.action != nothing)?;
         let seat = seen.seat();
-        let mut numbers = vec![("utility", best.utility.of(seat) - row.utility.of(seat))];
-        if let (Some((mine, _)), Some((theirs, error))) = (best.returns, row.returns) {
-            numbers.push(("points", mine.of(seat) - theirs.of(seat)));
-            numbers.push(("error", error.of(seat)));
+        let errors = |one: f64, other: f64| (one * one + other * other).sqrt();
+        let utility = best.utility.of(seat) - row.utility.of(seat);
+        let mut numbers = vec![("utility", utility)];
+        let mut loss = (utility, errors(best.utility_error.of(seat), row.utility_error.of(seat)));
+        if let (Some((mine, my_error)), Some((theirs, their_error))) = (best.returns, row.returns) {
+            loss = (mine.of(seat) - theirs.of(seat), errors(my_error.of(seat), their_error.of(seat)));
+            numbers.push(("points", loss.0));
+            numbers.push(("error", loss.1));
+        }
+        if loss.0 <= loss.1 {
+            return None;
         }
         Some(Reason::new("threat", [after.sample_world().action_text(row.action)], numbers))
     }

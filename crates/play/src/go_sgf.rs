@@ -13,7 +13,7 @@ use crate::{Lang, review_text};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SgfRecordError {
     /// The file cannot be read.
-    #[error(transparent)]
+    #[error("{}", sgf_sentence(.0))]
     Sgf(#[from] SgfError),
     /// A move is illegal, in strict mode.
     #[error("move {number} ({color} {text}) at line {line} is illegal: {why}")]
@@ -37,6 +37,11 @@ pub enum SgfRecordError {
         /// What is wrong.
         why: String,
     },
+}
+
+/// A warning that strict mode refuses was phrased for readers who go on.
+fn sgf_sentence(error: &SgfError) -> String {
+    if matches!(error, SgfError::Strict(_)) { format!("refused in strict mode: {error}") } else { error.to_string() }
 }
 
 impl SgfRecordError {
@@ -347,6 +352,7 @@ fn build(record: &Record, note: impl Fn(usize) -> Option<(String, Vec<String>)>)
     info.date = text("date");
     info.event = text("event");
     info.result = text("result").as_deref().and_then(GameResult::parse);
+    info.result_text = text("result");
     let setup = sgf::Setup {
         black: state.board().stones(Color::Black).collect(),
         white: state.board().stones(Color::White).collect(),

@@ -10,6 +10,7 @@ pub mod reasons;
 pub mod replay;
 pub mod review;
 pub mod review_text;
+pub mod rules_text;
 pub mod save;
 
 pub use clock::WallClock;

@@ -21,6 +21,9 @@ pub enum LoadError {
     /// It is empty.
     #[error("the file is empty")]
     Empty,
+    /// It begins like gzip data and is none.
+    #[error("the file looks like gzip but cannot be unpacked; save it again")]
+    Gzip,
 }
 
 impl LoadError {
@@ -31,6 +34,7 @@ impl LoadError {
             LoadError::Sgf(e) => e.code(),
             LoadError::Unknown => "load.unknown_format",
             LoadError::Empty => "load.empty",
+            LoadError::Gzip => "load.gzip",
         }
     }
 }
@@ -44,7 +48,10 @@ pub fn read(bytes: &[u8], strict: bool) -> Result<ReadRecord, LoadError> {
     let mut warnings = Vec::new();
     let unpacked;
     let plain = if bytes.starts_with(&[0x1f, 0x8b]) {
-        unpacked = unpack_gzip(bytes, &mut warnings)?;
+        unpacked = unpack_gzip(bytes, &mut warnings).map_err(|e| match e.code {
+            "record.gzip" => LoadError::Gzip,
+            _ => e.into(),
+        })?;
         &unpacked[..]
     } else {
         bytes

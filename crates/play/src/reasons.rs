@@ -24,6 +24,11 @@ fn points(x: f64) -> String {
     format!("{x:.1}")
 }
 
+/// `1 stone`, `2 stones`.
+fn stones(n: f64) -> String {
+    if n == 1.0 { "1 stone".to_owned() } else { format!("{n} stones") }
+}
+
 /// One reason as a sentence; a reason this build does not know is shown as data, never dropped.
 pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
     let subject = reason.subject.join(" ");
@@ -34,43 +39,43 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
             let leader = seat_name("go", u8::from(n("points") < 0.0), lang);
             let (by, error) = (points(n("points").abs()), points(n("error")));
             if zh {
-                format!("{leader}领先 {by} ±{error} 目")
+                format!("{leader}领先 {by} ± {error} 目")
             } else {
                 format!("{leader} leads by {by} ± {error} points")
             }
         }
         "go.group_danger" => {
             let owner = seat_name("go", n("color") as Seat, lang);
-            let (stones, before, after) = (n("stones"), percent(n("before")), percent(n("after")));
+            let (count, before, after) = (n("stones"), percent(n("before")), percent(n("after")));
             if zh {
-                format!("{owner} {subject} 一带 {stones} 子被杀的可能由 {before} 变为 {after}")
+                format!("{owner} {subject} 一带 {count} 子被杀的可能由 {before} 变为 {after}")
             } else {
-                format!("the danger to {owner}'s {stones} stones at {subject} goes from {before} to {after}")
+                format!("the danger to {owner}'s {} at {subject} goes from {before} to {after}", stones(count))
             }
         }
         "go.group_unsettled" => {
             let owner = seat_name("go", n("color") as Seat, lang);
-            let (stones, danger) = (n("stones"), percent(n("danger")));
+            let (count, danger) = (n("stones"), percent(n("danger")));
             if zh {
-                format!("{owner} {subject} 一带 {stones} 子被杀的可能为 {danger}")
+                format!("{owner} {subject} 一带 {count} 子被杀的可能为 {danger}")
             } else {
-                format!("{owner}'s {stones} stones at {subject} are in danger: {danger}")
+                format!("the danger to {owner}'s {} at {subject} is {danger}", stones(count))
             }
         }
         "go.capture" => {
-            let stones = n("stones");
+            let count = n("stones");
             if zh {
-                format!("提掉 {subject} 的 {stones} 子")
+                format!("提掉 {subject} 的 {count} 子")
             } else {
-                format!("it captures {stones} stones at {subject}")
+                format!("it captures {} at {subject}", stones(count))
             }
         }
         "go.atari_escape" => {
-            let stones = n("stones");
+            let count = n("stones");
             if zh {
-                format!("救出 {subject} 被打吃的 {stones} 子")
+                format!("救出 {subject} 被打吃的 {count} 子")
             } else {
-                format!("it saves {stones} stones in atari at {subject}")
+                format!("it saves {} in atari at {subject}", stones(count))
             }
         }
         "go.area" => {
@@ -90,7 +95,7 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
                 if zh { format!("胜率下降 {p}") } else { format!("{p} of the win rate") }
             };
             if zh {
-                format!("若在此停手，对方会下 {subject}，{cost}")
+                format!("若此处脱先，对方会下 {subject}，{cost}")
             } else if game == "go" {
                 format!("if you passed here, the opponent would play {subject}: that costs {cost}")
             } else {
@@ -104,9 +109,9 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
     }
 }
 
-/// A win rate with its standard error: `52.0 % ±1.3`.
+/// A win rate with its standard error, in per cent: `52.0 % ± 1.3`.
 pub fn win_rate_text(e: Estimate) -> String {
-    format!("{:.1} % ±{:.1}", 100.0 * e.mean, 100.0 * e.error)
+    format!("{:.1} % ± {:.1}", 100.0 * e.mean, 100.0 * e.error)
 }
 
 /// Points with their standard error: `+1.6 ± 0.9`.

@@ -11,7 +11,7 @@ fn loss_text(entry: &MoveReview, lang: Lang) -> String {
     let rate =
         entry.win_rate_loss.map(|e: Estimate| format!("{} {}", win_rate_text(e), lang.choose("win rate", "胜率")));
     match (points, rate) {
-        (Some(p), Some(r)) => format!("{p}, {r}"),
+        (Some(p), Some(r)) => format!("{p}{}{r}", lang.choose(", ", "，")),
         (p, r) => p.or(r).unwrap_or_else(|| lang.choose("not looked at", "未分析").to_owned()),
     }
 }
@@ -23,7 +23,10 @@ pub fn comment(entry: &MoveReview, game: &str, lang: Lang) -> String {
         Lang::Zh => format!("{}：{}", seat_name(game, entry.seat, lang), win_rate_text(entry.win_rate)),
     };
     if let Some(points) = entry.points {
-        text += &format!(", {} {}", points_text(points), lang.choose("points", "目"));
+        text += &match lang {
+            Lang::En => format!(", {} points", points_text(points)),
+            Lang::Zh => format!("，目差 {}", points_text(points)),
+        };
     }
     if entry.action != entry.best {
         text += &match lang {
@@ -41,15 +44,16 @@ pub fn comment(entry: &MoveReview, game: &str, lang: Lang) -> String {
 pub fn text(review: &Review, worst: usize, lang: Lang) -> String {
     let mut out = String::new();
     out += match lang {
-        Lang::En => "  no  side     played  best    win rate       lost\n",
-        Lang::Zh => "手数  行棋方   着法    最佳    胜率           损失\n",
+        Lang::En => "  no  side     played  best    win rate        lost\n",
+        // A Chinese character is two columns wide.
+        Lang::Zh => "手数  行棋方     着法    最佳    胜率            损失\n",
     };
     for entry in &review.moves {
         let side = seat_name(&review.game, entry.seat, lang);
         let lost = if entry.action == entry.best { "–".to_owned() } else { loss_text(entry, lang) };
         let mark = if entry.mistake { " ▲" } else { "" };
         out += &format!(
-            "{:>4}  {side:<7}  {:<6}  {:<6}  {:<13}  {lost}{mark}\n",
+            "{:>4}  {side:<7}  {:<6}  {:<6}  {:<14}  {lost}{mark}\n",
             entry.number,
             entry.action,
             entry.best,
@@ -75,11 +79,12 @@ pub fn text(review: &Review, worst: usize, lang: Lang) -> String {
             let entry = &review.moves[index];
             let side = seat_name(&review.game, entry.seat, lang);
             out += &format!(
-                "{:>4}  {side} {}: {}; {} {}\n",
+                "{:>4}  {side} {}{}{}{}{}\n",
                 entry.number,
                 entry.action,
+                lang.choose(": ", "："),
                 loss_text(entry, lang),
-                lang.choose("better:", "更好："),
+                lang.choose("; better: ", "；更好："),
                 entry.pv.iter().take(8).cloned().collect::<Vec<_>>().join(" ")
             );
             for reason in &entry.reasons {
@@ -88,7 +93,7 @@ pub fn text(review: &Review, worst: usize, lang: Lang) -> String {
         }
     }
     if let Some(result) = &review.result {
-        out += &format!("\n{} {result}\n", lang.choose("Result:", "结果："));
+        out += &format!("\n{}{result}\n", lang.choose("Result: ", "结果："));
     }
     out.truncate(out.trim_end().len());
     out

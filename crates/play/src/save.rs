@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use kiebitz_core::DynGame;
+use kiebitz_core::record::{Line, Record, What};
 
 /// Why a game was not saved.
 #[derive(Debug, thiserror::Error)]
@@ -12,6 +13,12 @@ pub enum SaveError {
     /// The file exists already.
     #[error("{0} exists already; choose another name, or 'save! FILE' to replace it")]
     Exists(PathBuf),
+    /// The name is that of a directory.
+    #[error("{0} is a directory; name a file")]
+    Directory(PathBuf),
+    /// The directory to write to does not exist.
+    #[error("there is no directory {0}; make it first or choose another name")]
+    NoDirectory(PathBuf),
     /// Only Go has SGF.
     #[error("{path} ends in .sgf, but SGF is for Go; save {game} as .jsonl or .jsonl.gz")]
     NoSgf {
@@ -21,48 +28,111 @@ pub enum SaveError {
         game: String,
     },
     /// The system refused.
-    #[error("{path} cannot be written: {source}")]
+    #[error("{path} cannot be written: {kind}")]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
-        source: io::Error,
+        /// What kind of refusal.
+        kind: io::ErrorKind,
     },
 }
 
-/// The bytes of a game in the format the file's name asks for: `.sgf`, `.gz`, else JSON Lines.
+impl SaveError {
+    /// A stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            SaveError::Exists(_) => "save.exists",
+            SaveError::Directory(_) => "save.directory",
+            SaveError::NoDirectory(_) => "save.no_directory",
+            SaveError::NoSgf { .. } => "save.no_sgf",
+            SaveError::Io { .. } => "save.io",
+        }
+    }
+}
+
+/// Whether a file of this name may be written, before there is anything to write.
+///
+/// # Errors
+/// When it exists and `replace` is not set, when it is a directory, or when its directory does not exist.
+pub fn check(path: &Path, replace: bool) -> Result<(), SaveError> {
+    if path.is_dir() {
+        return Err(SaveError::Directory(path.to_owned()));
+    }
+    if !replace && path.exists() {
+        return Err(SaveError::Exists(path.to_owned()));
+    }
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() && !parent.is_dir() => {
+            Err(SaveError::NoDirectory(parent.to_owned()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The bytes of a record in the format the file's name asks for: `.sgf`, `.gz`, else JSON Lines.
 ///
 /// # Errors
 /// When the format does not suit the game.
-pub fn bytes_for(game: &dyn DynGame, path: &Path, names: &[String]) -> Result<Vec<u8>, SaveError> {
+pub fn bytes_for(record: &Record, path: &Path) -> Result<Vec<u8>, SaveError> {
+    let has = |suffix: &str| path.to_string_lossy().to_ascii_lowercase().ends_with(suffix);
+    if has(".sgf") {
+        return crate::go_sgf::from_record(record)
+            .ok_or_else(|| SaveError::NoSgf { path: path.to_owned(), game: record.header.game().to_owned() });
+    }
+    Ok(if has(".gz") { record.to_gz() } else { record.to_text().into_bytes() })
+}
+
+/// The record of a game with the players' names and its result. Where the game went on from `source`, what that record says
+/// besides (date, event, comments, unknown keys) is kept, up to the line where the two part; not its result.
+pub fn record_of(game: &dyn DynGame, names: &[String], source: Option<&Record>) -> Record {
     let mut record = game.record();
+    if let Some(source) = source {
+        for (key, value) in source.header.entries() {
+            if record.header.get(key).is_none() && !matches!(key, "result" | "rules" | "setup") {
+                record.header.set(key, value.clone());
+            }
+        }
+        for (line, old) in record.lines.iter_mut().zip(&source.lines) {
+            if !same_step(line, old) {
+                break;
+            }
+            *line = old.clone();
+        }
+    }
     if !names.is_empty() {
         record.header.set("names", names.to_vec());
     }
     if let Some(result) = game.result() {
         record.header.set("result", result);
     }
-    let has = |suffix: &str| path.to_string_lossy().to_ascii_lowercase().ends_with(suffix);
-    if has(".sgf") {
-        return crate::go_sgf::from_record(&record)
-            .ok_or_else(|| SaveError::NoSgf { path: path.to_owned(), game: game.id().to_owned() });
-    }
-    Ok(if has(".gz") { record.to_gz() } else { record.to_text().into_bytes() })
+    record
+}
+
+/// Whether two lines say that the same happened. Notations differ in case at most (`d4`, `D4`).
+fn same_step(a: &Line, b: &Line) -> bool {
+    a.by() == b.by()
+        && match (a.what(), b.what()) {
+            (What::Action(a), What::Action(b)) => a.eq_ignore_ascii_case(b.trim()),
+            (What::Event(x), What::Event(y)) => x == y && a.event_data() == b.event_data(),
+            (What::Setup(a), What::Setup(b)) => a == b,
+            _ => false,
+        }
 }
 
 /// Writes the file whole or not at all.
 ///
 /// # Errors
-/// When it exists and `replace` is not set, or the system refuses.
+/// As [`check`], or when the system refuses.
 pub fn write(path: &Path, bytes: &[u8], replace: bool) -> Result<(), SaveError> {
-    if !replace && path.exists() {
-        return Err(SaveError::Exists(path.to_owned()));
-    }
-    let io = |source| SaveError::Io { path: path.to_owned(), source };
+    check(path, replace)?;
     let mut part = path.as_os_str().to_owned();
     part.push(".part");
     let part = PathBuf::from(part);
-    let mut file = fs::File::create(&part).map_err(io)?;
-    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(io)?;
-    fs::rename(&part, path).map_err(io)
+    let written = fs::File::create(&part)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&part, path));
+    written.map_err(|e| {
+        let _ = fs::remove_file(&part);
+        SaveError::Io { path: path.to_owned(), kind: e.kind() }
+    })
 }

@@ -4,12 +4,11 @@ use std::io::{self, BufRead, Write};
 
 use kiebitz_core::{DynGame, Luck, Rng, Seat, Session};
 use kiebitz_go::status::{Status, assess};
-use kiebitz_go::{Color, Go, GoBuffer, Move, Size};
+use kiebitz_go::{Color, Go, GoBuffer, Move, Point, Ruleset, Size};
 use serde_json::{Map, Value};
 
-use super::{Console, ConsoleError, Seated, Turned};
+use super::{Console, ConsoleError, Seated, Settled, Turned};
 use crate::Lang;
-use crate::reasons::seat_name;
 
 /// Playouts for the status of stones.
 const STATUS_PLAYOUTS: u32 = 1000;
@@ -27,21 +26,32 @@ pub fn mark(seat: Seat) -> &'static str {
 pub fn rules_line(game: &dyn DynGame, lang: Lang) -> String {
     let Some(go) = go(game) else { return String::new() };
     let (size, options) = (go.size(), go.options());
-    let rules = options.ruleset_name().map_or(lang.choose("own rules", "自定规则"), |r| r.name());
-    let komi = options.komi_points();
-    let handicap = if options.handicap >= 2 {
-        format!(", {} {}", lang.choose("handicap", "让子"), options.handicap)
-    } else {
-        String::new()
-    };
-    format!(
-        "{} {}x{}, {} {rules}, {} {komi}{handicap}",
-        lang.choose("board", "棋盘"),
-        size.width(),
-        size.height(),
-        lang.choose("rules", "规则"),
-        lang.choose("komi", "贴目")
-    )
+    let (width, height, komi, handicap) = (size.width(), size.height(), options.komi_points(), options.handicap);
+    match lang {
+        Lang::En => {
+            let rules = options.ruleset_name().map_or("own", |r| r.name());
+            let handicap = if handicap >= 2 { format!(", handicap {handicap}") } else { String::new() };
+            format!("board {width}x{height}, {rules} rules, komi {komi}{handicap}")
+        }
+        Lang::Zh => {
+            let rules = options.ruleset_name().map_or("自定规则".to_owned(), ruleset_zh);
+            let handicap = if handicap >= 2 { format!("，让 {handicap} 子") } else { String::new() };
+            format!("棋盘 {width}x{height}，{rules}，贴 {komi} 目{handicap}")
+        }
+    }
+}
+
+fn ruleset_zh(ruleset: Ruleset) -> String {
+    match ruleset {
+        Ruleset::Chinese => "中国规则".to_owned(),
+        Ruleset::Japanese => "日本规则".to_owned(),
+        Ruleset::Korean => "韩国规则".to_owned(),
+        Ruleset::StoneScoring => "还棋头数子规则".to_owned(),
+        Ruleset::NewZealand => "新西兰规则".to_owned(),
+        Ruleset::Aga => "美国规则（AGA）".to_owned(),
+        Ruleset::Bga => "英国规则（BGA）".to_owned(),
+        other => format!("{} 规则", other.name()),
+    }
 }
 
 /// A move as row and column and by its name: `3 4 (D3)`.
@@ -79,7 +89,7 @@ pub fn read_move(line: &str, game: &dyn DynGame, lang: Lang) -> Result<String, S
             (Ok(row), Ok(column)) => {
                 let zero_based = |n: i64| usize::try_from(n - 1).ok();
                 let point = zero_based(column).zip(zero_based(row)).and_then(|(c, r)| size.point(c, r));
-                point.map(|p| p.text(size).to_string()).ok_or_else(|| off_board(line, size, lang))
+                point.map(|p| p.text(size).to_string()).ok_or_else(|| off_board(&fields.join(" "), size, lang))
             }
             _ => Err(lang
                 .choose("please enter a number: row and column, such as 3 4", "请输入数字：行与列，例如 3 4")
@@ -111,17 +121,23 @@ fn off_board(text: &str, size: Size, lang: Lang) -> String {
 pub fn score_lines(game: &dyn DynGame, lang: Lang) -> String {
     let Some(go) = go(game) else { return String::new() };
     let score = go.score();
-    let side = |color: Color| {
-        let points = f64::from(score.sides[color.index()].total()) / 4.0;
-        format!("{} {points}", seat_name("go", color.index() as Seat, lang))
-    };
-    let komi = go.options().komi_points();
-    format!("{}, {} ({} {komi})", side(Color::Black), side(Color::White), lang.choose("White has komi", "白方贴目"))
+    let [black, white] = Color::ALL.map(|color| f64::from(score.sides[color.index()].total()) / 4.0);
+    let (komi, bonus) = (go.options().komi_points(), go.options().handicap_bonus());
+    match (lang, bonus) {
+        (Lang::En, 0) => format!("Black {black}, White {white} (White has komi {komi})"),
+        (Lang::En, _) => format!("Black {black}, White {white} (White has komi {komi} and {bonus} for the handicap)"),
+        (Lang::Zh, 0) => format!("黑方 {black} 目，白方 {white} 目（含贴目 {komi}）"),
+        (Lang::Zh, _) => format!("黑方 {black} 目，白方 {white} 目（含贴目 {komi}、让子补偿 {bonus}）"),
+    }
 }
 
 impl<R: BufRead, W: Write> Console<'_, R, W> {
+    fn session(&self) -> Option<&Session<Go>> {
+        self.game.as_any().downcast_ref()
+    }
+
     fn go(&self) -> Option<&Go> {
-        go(self.game.as_ref())
+        self.session().map(Session::state)
     }
 
     /// The chains that playouts call dead, each by its stones.
@@ -139,50 +155,69 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
         let dead = self.dead_by_playouts();
         let lang = self.lang;
         let list = if dead.is_empty() { lang.choose("none", "无").to_owned() } else { dead.join(" ") };
-        writeln!(self.out, "{} {list}", lang.choose("dead stones (by playouts):", "死子（按模拟）："))?;
-        if let Some(go) = self.go() {
-            let points: Vec<_> = dead.iter().filter_map(|t| kiebitz_go::Point::parse(t, go.size()).ok()).collect();
-            let line = kiebitz_go::result_text(go.margin_without(&points));
-            writeln!(self.out, "{} {line}", lang.choose("if the game ended now:", "若此刻终局："))?;
-        }
+        writeln!(self.out, "{}{list}", lang.choose("dead stones (by playouts): ", "死子（按模拟）："))?;
+        self.print_margin_without(&dead)?;
         Ok(Turned::Again)
     }
 
-    /// After two passes under rules that trust the players, lets them agree which stones are dead. `false`: they play on.
-    pub(super) fn agree_dead_stones(&mut self) -> Result<bool, ConsoleError> {
-        let Some(go) = self.go() else { return Ok(true) };
+    /// Prints the result if these stones were dead.
+    fn print_margin_without(&mut self, dead: &[String]) -> io::Result<()> {
+        let Some(go) = self.go() else { return Ok(()) };
+        let points: Vec<_> = dead.iter().filter_map(|t| Point::parse(t, go.size()).ok()).collect();
+        let result = kiebitz_go::result_text(go.margin_without(&points));
+        writeln!(self.out, "{}{result}", self.lang.choose("if the game ended now: ", "若此刻终局："))
+    }
+
+    /// After two passes under rules that trust the players, lets them agree which stones are dead.
+    pub(super) fn agree_dead_stones(&mut self) -> Result<Settled, ConsoleError> {
+        let Some(go) = self.go() else { return Ok(Settled::Counted) };
         let friendly = go.options().rules.friendly_pass;
         let anyone = self.seats.iter().any(|s| matches!(s, Seated::Person));
-        if !friendly || go.passes() < 2 || go.is_void() {
-            return Ok(true);
+        // A forfeit counts no stones, and a game that was loaded may have its dead stones already.
+        let forfeited = self.session().is_some_and(|s| s.forfeit().is_some());
+        if !friendly || go.passes() < 2 || go.is_void() || forfeited || !go.dead_stones().is_empty() {
+            return Ok(Settled::Counted);
         }
         let mut dead = self.dead_by_playouts();
         let lang = self.lang;
+        let mut settled = Settled::Counted;
         if anyone {
+            self.print_board()?;
+            writeln!(
+                self.out,
+                "{}",
+                lang.choose(
+                    "Both have passed. Name a stone to mark its chain as dead or alive; 'done' counts, 'resume' plays on.",
+                    "双方均已弃着。输入一子可将其整块棋标为死或活；done 数子，resume 继续对局。"
+                )
+            )?;
             loop {
                 let list = if dead.is_empty() { lang.choose("none", "无").to_owned() } else { dead.join(" ") };
-                writeln!(self.out, "{} {list}", lang.choose("dead stones:", "死子："))?;
-                write!(
-                    self.out,
-                    "{}",
-                    lang.choose(
-                        "mark a chain by one of its stones (again to unmark), 'done' to count, 'resume' to play on: ",
-                        "输入一子以标记其棋块为死或活，done 数子，resume 继续对局："
-                    )
-                )?;
+                writeln!(self.out, "{}{list}", lang.choose("dead stones: ", "死子："))?;
+                write!(self.out, "{}", lang.choose("dead or alive: ", "死活："))?;
                 self.out.flush()?;
                 let Some(line) = self.read_line()? else {
-                    writeln!(self.out)?;
+                    writeln!(self.out, "\n{}", lang.choose("The input has ended.", "输入结束。"))?;
+                    settled = Settled::EndOfInput;
                     break;
                 };
-                let word = line.trim();
+                let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
                 match word.to_lowercase().as_str() {
                     "" | "done" | "ok" | "确认" => break,
-                    "resume" | "继续" => {
+                    "resume" | "undo" | "继续" | "悔棋" => {
                         self.resume()?;
-                        return Ok(false);
+                        return Ok(Settled::Resumed);
                     }
-                    _ => self.toggle(word, &mut dead)?,
+                    "quit" | "exit" | "q" | "退出" => {
+                        writeln!(self.out, "{}", lang.choose("Goodbye.", "再见。"))?;
+                        return Ok(Settled::Left);
+                    }
+                    "save" | "save!" | "保存" => {
+                        self.save_as(rest.trim(), word.ends_with('!'))?;
+                    }
+                    "score" | "数子" => self.print_margin_without(&dead)?,
+                    "board" | "棋盘" => self.print_board()?,
+                    _ => self.toggle(line.trim(), &mut dead)?,
                 }
             }
         }
@@ -192,28 +227,27 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
             if let Err(e) = self.game.event(0, "dead", &data) {
                 writeln!(self.out, "{e}")?;
             }
-            self.keep()?;
         }
-        Ok(true)
+        self.keep()?;
+        Ok(settled)
     }
 
-    /// Marks or unmarks the chain of a stone.
-    fn toggle(&mut self, word: &str, dead: &mut Vec<String>) -> io::Result<()> {
+    /// Marks or unmarks the chain of a stone, named as a move is.
+    fn toggle(&mut self, text: &str, dead: &mut Vec<String>) -> io::Result<()> {
         let lang = self.lang;
-        let chain: Vec<String> = match self.go() {
-            Some(go) => {
-                let size = go.size();
-                match kiebitz_go::Point::parse(word, size) {
-                    Ok(p) if go.board().stone(p).is_some() => {
-                        go.board().chain(p).iter().map(|p| p.text(size).to_string()).collect()
-                    }
-                    _ => Vec::new(),
+        let name = read_move(text, self.game.as_ref(), lang);
+        let chain: Vec<String> = match (&name, self.go()) {
+            (Ok(name), Some(go)) => match Point::parse(name, go.size()) {
+                Ok(p) if go.board().stone(p).is_some() => {
+                    go.board().chain(p).iter().map(|p| p.text(go.size()).to_string()).collect()
                 }
-            }
-            None => Vec::new(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
         };
         if chain.is_empty() {
-            return writeln!(self.out, "{}: {word}", lang.choose("there is no stone there", "此处没有棋子"));
+            let shown = name.unwrap_or_else(|_| super::words::clip(text));
+            return writeln!(self.out, "{}{shown}", lang.choose("there is no stone there: ", "此处没有棋子："));
         }
         if dead.contains(&chain[0]) {
             dead.retain(|s| !chain.contains(s));
@@ -225,8 +259,7 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
 
     /// Takes back the two passes: the players disagree and play on.
     fn resume(&mut self) -> io::Result<()> {
-        self.game.undo();
-        self.game.undo();
+        while self.go().is_some_and(|go| go.passes() > 0) && self.game.undo() {}
         writeln!(self.out, "{}", self.lang.choose("Play goes on.", "对局继续。"))
     }
 }

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use kiebitz_core::{Analysis, Clock, DynGame, DynPlayer, Forfeit, Observer, PlayerError, Seat, Thinking, Turn};
+use kiebitz_core::record::Record;
+use kiebitz_core::{Clock, DynGame, DynPlayer, Forfeit, Observer, PlayerError, Seat, Thinking, Turn};
 
 use crate::reasons::{analysis_text, seat_name, sentence};
 use crate::{Lang, save};
@@ -48,12 +49,17 @@ pub enum Ended {
 #[derive(Debug, thiserror::Error)]
 pub enum ConsoleError {
     /// The terminal failed.
-    #[error("the terminal cannot be read or written: {0}")]
+    #[error("the terminal cannot be read or written: {}", .0.kind())]
     Io(#[from] io::Error),
     /// A computer player gave no answer.
     #[error(transparent)]
     Player(#[from] PlayerError),
 }
+
+/// The longest line of input that is read as one; what follows on the line is dropped.
+const LONGEST_LINE: usize = 64 << 10;
+/// The longest text that can be a move, in bytes.
+const LONGEST_MOVE: usize = 200;
 
 /// A game in the terminal.
 pub struct Console<'a, R, W> {
@@ -69,6 +75,8 @@ pub struct Console<'a, R, W> {
     explain: bool,
     /// Every step is written here.
     record: Option<PathBuf>,
+    /// The record the game went on from.
+    source: Option<Record>,
     /// Files this dialogue wrote: they may be replaced.
     written: Vec<PathBuf>,
     names: Vec<String>,
@@ -78,6 +86,18 @@ impl<R, W> std::fmt::Debug for Console<'_, R, W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Console").field("game", &self.game.id()).field("seats", &self.seats).finish_non_exhaustive()
     }
+}
+
+/// What became of the end of the rules' play.
+enum Settled {
+    /// The result stands.
+    Counted,
+    /// The players play on.
+    Resumed,
+    /// The person left.
+    Left,
+    /// The input ended.
+    EndOfInput,
 }
 
 /// What a line typed by a person asks for.
@@ -91,7 +111,7 @@ enum Turned {
 }
 
 impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
-    /// A dialogue about `game`; `seats` has one entry per player.
+    /// A dialogue about `game`; `seats` has one entry per player, `adviser` gives hints.
     pub fn new(
         input: R,
         out: W,
@@ -119,6 +139,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
             seed: 0,
             explain: true,
             record: None,
+            source: None,
             written: Vec::new(),
             names,
         }
@@ -136,10 +157,26 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         self
     }
 
-    /// Writes the game to `path` after every step.
-    pub fn record_to(mut self, path: PathBuf) -> Self {
-        self.record = Some(path);
+    /// The seed of the players' luck; 0 unless set.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
         self
+    }
+
+    /// The record the game went on from: saving keeps what it says besides the moves.
+    pub fn going_on_from(mut self, source: Record) -> Self {
+        self.source = Some(source);
+        self
+    }
+
+    /// Writes the game to `path` now and after every step. A file of that name is replaced.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn record_to(&mut self, path: PathBuf) -> Result<(), save::SaveError> {
+        self.save(&path, true)?;
+        self.record = Some(path);
+        Ok(())
     }
 
     /// The game as it stands.
@@ -155,12 +192,18 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         self.print_title()?;
         loop {
             match self.game.turn() {
-                Turn::Terminal => {
-                    if self.settle()? {
+                Turn::Terminal => match self.settle()? {
+                    Settled::Counted => {
                         self.print_end()?;
                         return Ok(Ended::GameOver);
                     }
-                }
+                    Settled::EndOfInput => {
+                        self.print_end()?;
+                        return Ok(Ended::EndOfInput);
+                    }
+                    Settled::Resumed => {}
+                    Settled::Left => return Ok(Ended::Quit),
+                },
                 Turn::Chance(_) => {
                     if let Some(text) = self.game.roll() {
                         let by = self.lang.choose("chance", "机遇");
@@ -209,7 +252,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         }
         for seat in 0..self.seats.len() as Seat {
             let who = &self.names[usize::from(seat)];
-            writeln!(self.out, "{}: {who}", seat_name(id, seat, lang))?;
+            writeln!(self.out, "{}{}{who}", seat_name(id, seat, lang), lang.choose(": ", "："))?;
         }
         writeln!(self.out, "{}", words::input_help(lang, id))
     }
@@ -219,21 +262,26 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         writeln!(self.out, "\n{board}")
     }
 
-    /// Where a game has something to agree on after its end (dead stones), asks for it. `false`: play goes on.
-    fn settle(&mut self) -> Result<bool, ConsoleError> {
-        if self.game.id() == "go" { self.agree_dead_stones() } else { Ok(true) }
+    /// Where a game has something to agree on after its end (dead stones), asks for it.
+    fn settle(&mut self) -> Result<Settled, ConsoleError> {
+        if self.game.id() == "go" { self.agree_dead_stones() } else { Ok(Settled::Counted) }
     }
 
     fn print_end(&mut self) -> io::Result<()> {
         self.print_board()?;
         let lang = self.lang;
         writeln!(self.out, "{}", lang.choose("The game is over.", "对局结束。"))?;
-        if self.game.id() == "go" {
-            writeln!(self.out, "{}", go::score_lines(self.game.as_ref(), lang))?;
+        let (game, id) = (self.game.as_ref(), self.game.id());
+        if let Some(sentence) = words::forfeited(lang, game) {
+            // What is on the table does not count then.
+            writeln!(self.out, "{sentence}")?;
+        } else if id == "go" {
+            writeln!(self.out, "{}", go::score_lines(game, lang))?;
         } else {
-            let returns = self.game.returns();
+            let returns = game.returns();
             for seat in 0..returns.players() {
-                writeln!(self.out, "{}: {}", seat_name(self.game.id(), seat, lang), returns.of(seat))?;
+                let colon = lang.choose(": ", "：");
+                writeln!(self.out, "{}{colon}{}", seat_name(id, seat, lang), returns.of(seat))?;
             }
         }
         writeln!(self.out, "{}", words::outcome(lang, self.game.as_ref()))
@@ -245,14 +293,15 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
             let replace = self.written.contains(&path);
             match self.save(&path, replace) {
                 Ok(()) => {}
-                Err(e) => writeln!(self.out, "{e}")?,
+                Err(e) => writeln!(self.out, "{}", words::not_saved(self.lang, &e))?,
             }
         }
         Ok(())
     }
 
     fn save(&mut self, path: &Path, replace: bool) -> Result<(), save::SaveError> {
-        let bytes = save::bytes_for(self.game.as_ref(), path, &self.names)?;
+        let record = save::record_of(self.game.as_ref(), &self.names, self.source.as_ref());
+        let bytes = save::bytes_for(&record, path)?;
         save::write(path, &bytes, replace)?;
         if !self.written.iter().any(|p| p == path) {
             self.written.push(path.to_owned());
@@ -323,12 +372,26 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         }
     }
 
-    /// The next line of input, `None` at its end. Bytes that are no text become replacement characters.
+    /// The next line of input, `None` at its end. Bytes that are no text become replacement characters; of a line that is too
+    /// long the rest is dropped.
     fn read_line(&mut self) -> io::Result<Option<String>> {
-        const LONGEST: u64 = 64 << 10;
         let mut bytes = Vec::new();
-        let read = io::Read::take(&mut self.input, LONGEST).read_until(b'\n', &mut bytes)?;
-        Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+        let mut read = false;
+        loop {
+            let chunk = self.input.fill_buf()?;
+            if chunk.is_empty() {
+                break;
+            }
+            read = true;
+            let end = chunk.iter().position(|&b| b == b'\n');
+            let taken = end.unwrap_or(chunk.len());
+            bytes.extend_from_slice(&chunk[..taken.min(LONGEST_LINE - bytes.len())]);
+            self.input.consume(end.map_or(taken, |end| end + 1));
+            if end.is_some() {
+                break;
+            }
+        }
+        Ok(read.then(|| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
     fn obey(&mut self, seat: Seat, line: &str) -> Result<Turned, ConsoleError> {
@@ -348,7 +411,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
                 self.print_board()?;
                 Ok(Turned::Again)
             }
-            "undo" | "悔棋" => self.take_back(seat),
+            "undo" | "悔棋" => self.take_back(),
             "hint" | "提示" => self.hint(),
             "resign" | "认输" => {
                 self.game.forfeit(Forfeit::Resign(seat)).map_err(|e| PlayerError::new(e.code, e.to_string()))?;
@@ -365,6 +428,10 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
     }
 
     fn play_text(&mut self, line: &str) -> Result<Turned, ConsoleError> {
+        if line.len() > LONGEST_MOVE {
+            writeln!(self.out, "{}", words::too_long(self.lang))?;
+            return Ok(Turned::Again);
+        }
         let action = if self.game.id() == "go" {
             match go::read_move(line, self.game.as_ref(), self.lang) {
                 Ok(action) => action,
@@ -376,20 +443,29 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         } else {
             line.to_owned()
         };
+        let seat = self.game.turn().seat();
         match self.game.play(&action) {
-            Ok(()) => Ok(Turned::Moved),
+            Ok(()) => {
+                // A board does not show a pass.
+                if let Some(seat) = seat.filter(|_| self.game.id() == "go" && action == "pass") {
+                    let name = seat_name("go", seat, self.lang);
+                    writeln!(self.out, "{}", words::passed(self.lang, &name))?;
+                }
+                Ok(Turned::Moved)
+            }
             Err(e) => {
-                writeln!(self.out, "{}", words::illegal(self.lang, &e))?;
+                writeln!(self.out, "{}", words::illegal(self.lang, &action, &e))?;
                 Ok(Turned::Again)
             }
         }
     }
 
-    /// Takes back to the person's last decision.
-    fn take_back(&mut self, seat: Seat) -> Result<Turned, ConsoleError> {
+    /// Takes back to the last decision of a person.
+    fn take_back(&mut self) -> Result<Turned, ConsoleError> {
         let mut copy = self.game.clone_box();
         while copy.undo() {
-            if copy.turn() == Turn::Seat(seat) {
+            let Turn::Seat(seat) = copy.turn() else { continue };
+            if !matches!(self.seats.get(usize::from(seat)), Some(Seated::Computer(_))) {
                 self.game = copy;
                 writeln!(self.out, "{}", self.lang.choose("Taken back.", "已悔棋。"))?;
                 return Ok(Turned::Moved);
@@ -404,8 +480,11 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         self.out.flush()?;
         let (stop, clock) = (AtomicBool::new(false), self.clock);
         let thinking = self.thinking(clock, &stop, 1);
-        let analysis: Analysis = self.adviser.analyze(self.game.as_ref(), &thinking)?;
-        writeln!(self.out, "{}", analysis_text(self.game.id(), &analysis, 3, self.lang))?;
+        match self.adviser.analyze(self.game.as_ref(), &thinking) {
+            Ok(analysis) => writeln!(self.out, "{}", analysis_text(self.game.id(), &analysis, 3, self.lang))?,
+            // A game goes on without advice.
+            Err(e) => writeln!(self.out, "{}{e}", self.lang.choose("no hint: ", "无法提示："))?,
+        }
         Ok(Turned::Again)
     }
 
@@ -418,7 +497,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         let replace = replace || self.written.contains(&path);
         match self.save(&path, replace) {
             Ok(()) => writeln!(self.out, "{} {}", self.lang.choose("Saved as", "已保存为"), path.display())?,
-            Err(e) => writeln!(self.out, "{e}")?,
+            Err(e) => writeln!(self.out, "{}", words::not_saved(self.lang, &e))?,
         }
         Ok(Turned::Again)
     }

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use kiebitz_core::record::{By, What};
 use kiebitz_core::{Analysis, DynGame, Estimate, Illegal};
 
 use crate::Lang;
 use crate::reasons::{points_text, seat_name, win_rate_text};
+use crate::save::SaveError;
 
 /// The first line.
 pub fn title(lang: Lang, game: &str) -> String {
@@ -58,10 +60,11 @@ pub fn help(lang: Lang, game: &str) -> String {
 
 /// Asks a seat for its move.
 pub fn prompt(lang: Lang, name: &str, mark: &str) -> String {
-    let mark = if mark.is_empty() { String::new() } else { format!("({mark})") };
-    match lang {
-        Lang::En => format!("{name}{mark} to play\nyour move: "),
-        Lang::Zh => format!("轮到{name}{mark}\n请落子："),
+    match (lang, mark) {
+        (Lang::En, "") => format!("{name} to play\nyour move: "),
+        (Lang::En, _) => format!("{name}({mark}) to play\nyour move: "),
+        (Lang::Zh, "") => format!("轮到{name}\n请出招："),
+        (Lang::Zh, _) => format!("轮到{name}（{mark}）\n请落子："),
     }
 }
 
@@ -76,25 +79,97 @@ pub fn thinks(lang: Lang, name: &str) -> String {
 /// The computer has played.
 pub fn played(lang: Lang, name: &str, action: &str, elapsed: Duration, analysis: &Analysis) -> String {
     let (ms, visits) = (elapsed.as_millis(), analysis.visits);
+    let s = if visits == 1 { "" } else { "s" };
     match (lang, action == "pass") {
-        (Lang::En, true) => format!("{name} passes ({ms} ms, {visits} visits)"),
-        (Lang::En, false) => format!("{name} plays {action} ({ms} ms, {visits} visits)"),
+        (Lang::En, true) => format!("{name} passes ({ms} ms, {visits} visit{s})"),
+        (Lang::En, false) => format!("{name} plays {action} ({ms} ms, {visits} visit{s})"),
         (Lang::Zh, true) => format!("{name}弃着（{ms} 毫秒，{visits} 次模拟）"),
-        (Lang::Zh, false) => format!("{name}下 {action}（{ms} 毫秒，{visits} 次模拟）"),
+        (Lang::Zh, false) => format!("{name}落子 {action}（{ms} 毫秒，{visits} 次模拟）"),
+    }
+}
+
+/// A person has passed.
+pub fn passed(lang: Lang, name: &str) -> String {
+    match lang {
+        Lang::En => format!("{name} passes."),
+        Lang::Zh => format!("{name}弃着。"),
     }
 }
 
 /// How the computer judges its position.
 pub fn judgement(lang: Lang, utility: Estimate, returns: Option<Estimate>) -> String {
-    let points = returns.map(|r| format!(", {} {}", points_text(r), lang.choose("points", "目"))).unwrap_or_default();
-    format!("{} {}{points}", lang.choose("win rate", "胜率"), win_rate_text(utility))
+    let rate = win_rate_text(utility);
+    let points = returns.map(points_text);
+    match (lang, points) {
+        (Lang::En, None) => format!("win rate {rate}"),
+        (Lang::En, Some(points)) => format!("win rate {rate}, {points} points"),
+        (Lang::Zh, None) => format!("胜率 {rate}"),
+        (Lang::Zh, Some(points)) => format!("胜率 {rate}，目差 {points}"),
+    }
+}
+
+/// A text of the person's as a sentence repeats it: short and without control characters.
+pub fn clip(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let short: String = text.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(LONGEST).is_some() { short + "…" } else { short }
 }
 
 /// An action that cannot be played.
-pub fn illegal(lang: Lang, e: &Illegal) -> String {
+pub fn illegal(lang: Lang, action: &str, e: &Illegal) -> String {
     match lang {
-        Lang::En => format!("illegal move: {e}; try again"),
-        Lang::Zh => format!("着法不合法，请重新输入（{e}）"),
+        Lang::En => format!("illegal move, retry: {e}"),
+        Lang::Zh => format!("着法不合法，请重新输入：{}", reason_zh(action, e)),
+    }
+}
+
+/// Why an action is illegal, in Chinese where the rule has a sentence.
+fn reason_zh(action: &str, e: &Illegal) -> String {
+    let action = clip(action);
+    match e.code {
+        "go.occupied" => format!("{action} 已有棋子"),
+        "go.suicide" => format!("{action} 是自杀，落子后没有气"),
+        "go.ko" => format!("{action} 是打劫，不能立即提回"),
+        "go.superko" => format!("{action} 会使全局同形再现"),
+        "game.over" => "对局已经结束".to_owned(),
+        _ => e.to_string(),
+    }
+}
+
+/// A line too long for a move.
+pub fn too_long(lang: Lang) -> &'static str {
+    lang.choose("format error, retry: the line is too long for a move", "格式错误，请重新输入：这一行太长，不是着法")
+}
+
+/// A game that was not saved.
+pub fn not_saved(lang: Lang, e: &SaveError) -> String {
+    if lang == Lang::En {
+        return format!("not saved: {e}");
+    }
+    let why = match e {
+        SaveError::Exists(path) => format!("{} 已存在；请换一个文件名，或用 save! 覆盖", path.display()),
+        SaveError::Directory(path) => format!("{} 是目录；请给出文件名", path.display()),
+        SaveError::NoDirectory(path) => format!("目录 {} 不存在；请先建立目录或换一个文件名", path.display()),
+        SaveError::NoSgf { path, .. } => {
+            format!("SGF 只用于围棋，{} 请改用 .jsonl 或 .jsonl.gz", path.display())
+        }
+        SaveError::Io { path, kind } => format!("{} 无法写入（{kind}）", path.display()),
+    };
+    format!("未保存：{why}")
+}
+
+/// Who gave the game up, if somebody did.
+pub fn forfeited(lang: Lang, game: &dyn DynGame) -> Option<String> {
+    let record = game.record();
+    let last = record.lines.last()?;
+    let (By::Seat(seat), What::Event(event)) = (last.by(), last.what()) else { return None };
+    let name = seat_name(game.id(), seat, lang);
+    match (event, lang) {
+        ("resign", Lang::En) => Some(format!("{name} resigns.")),
+        ("resign", Lang::Zh) => Some(format!("{name}认输。")),
+        ("timeout", Lang::En) => Some(format!("{name} has lost on time.")),
+        ("timeout", Lang::Zh) => Some(format!("{name}超时负。")),
+        _ => None,
     }
 }
 
@@ -104,12 +179,20 @@ pub fn outcome(lang: Lang, game: &dyn DynGame) -> String {
     let best = utility.as_slice().iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let winners: Vec<String> =
         (0..utility.players()).filter(|&s| utility.of(s) == best).map(|s| seat_name(game.id(), s, lang)).collect();
-    let result = game.result().map(|r| format!(" ({r})")).unwrap_or_default();
-    if winners.len() != 1 {
-        return format!("{}{result}", lang.choose("Draw.", "和棋。"));
-    }
-    match lang {
-        Lang::En => format!("{} wins{result}.", winners[0]),
-        Lang::Zh => format!("{}胜{result}。", winners[0]),
+    let result = game.result().unwrap_or_default();
+    let verdict = match (lang, &winners[..]) {
+        (Lang::En, [winner]) => format!("{winner} wins"),
+        (Lang::Zh, [winner]) => format!("{winner}胜"),
+        // After a resignation among several all others share the win.
+        (Lang::En, _) if winners.len() < usize::from(utility.players()) => format!("{} win", winners.join(" and ")),
+        (Lang::Zh, _) if winners.len() < usize::from(utility.players()) => format!("{}胜", winners.join("、")),
+        (Lang::En, _) => "Draw".to_owned(),
+        (Lang::Zh, _) => "和棋".to_owned(),
+    };
+    match (lang, result.as_str()) {
+        (Lang::En, "") => format!("{verdict}."),
+        (Lang::En, _) => format!("{verdict} ({result})."),
+        (Lang::Zh, "") => format!("{verdict}。"),
+        (Lang::Zh, _) => format!("{verdict}（{result}）。"),
     }
 }
