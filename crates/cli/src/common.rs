@@ -1,13 +1,16 @@
 //! What several commands share: common flags and the way they fail.
 
 use std::fmt;
+use std::io::{self, Write};
 use std::path::Path;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use kiebitz_catalog::Entry;
+use kiebitz_core::MAX_PLAYERS;
 use kiebitz_core::record::{Header, ReadRecord};
-use kiebitz_play::Lang;
+use kiebitz_play::save::{self, SaveError};
+use kiebitz_play::{Lang, rules_text};
 use serde_json::{Map, Value};
 
 /// Bad input: one sentence that says what was wrong, where, and what would be right. Exit status 2.
@@ -23,6 +26,34 @@ impl fmt::Display for Failure {
 impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Self {
         Failure(error.to_string())
+    }
+}
+
+/// Prints on stdout. A reader that went away ends the program without a word; any other trouble is reported.
+pub fn print(text: fmt::Arguments<'_>) {
+    match io::stdout().lock().write_fmt(text) {
+        Ok(()) => {}
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(e) => {
+            note(format_args!("kiebitz: the output cannot be written: {}", e.kind()));
+            std::process::exit(2);
+        }
+    }
+}
+
+/// Prints one line on stderr: what files and arguments are quoted with cannot break it or control the terminal. Where nobody
+/// can read it there is nothing left to do about that.
+pub fn note(text: fmt::Arguments<'_>) {
+    let line = text.to_string().replace(char::is_control, " ");
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// A value parser for whole numbers within bounds.
+pub fn whole<T: TryFrom<u64>>(min: u64, max: u64) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+    move |text| {
+        let number = text.trim().parse::<u64>().ok().filter(|n| (min..=max).contains(n));
+        let number = number.and_then(|n| T::try_from(n).ok());
+        number.ok_or_else(|| format!("it must be a whole number from {min} to {max}"))
     }
 }
 
@@ -49,13 +80,13 @@ impl LangArgs {
 #[derive(Args, Debug, Clone)]
 pub struct GameArgs {
     /// Number of players [default: the game's usual number]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u8>(1, MAX_PLAYERS as u64))]
     pub players: Option<u8>,
     /// Rule options as in a record's header: key=value,key=value; a list as 0+1, a size as 9x7
     #[arg(long, value_name = "RULES")]
     pub rules: Option<String>,
     /// Seed of the game's luck and of the players
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     pub seed: Option<u64>,
 }
 
@@ -70,35 +101,9 @@ impl GameArgs {
     }
 }
 
-/// Reads `key=value,key=value`: numbers, `true`/`false`, lists `0+1`, sizes `9x7`, else text.
+/// Reads `--rules`.
 pub fn parse_rules(text: &str) -> Result<Map<String, Value>, Failure> {
-    let mut rules = Map::new();
-    for part in text.split(',') {
-        let Some((key, value)) =
-            part.split_once('=').map(|(k, v)| (k.trim(), v.trim())).filter(|(k, v)| !k.is_empty() && !v.is_empty())
-        else {
-            return Err(Failure(format!("--rules: '{}' is not of the form key=value", part.trim())));
-        };
-        if rules.insert(key.to_owned(), rule_value(value)).is_some() {
-            return Err(Failure(format!("--rules: '{key}' is given twice")));
-        }
-    }
-    Ok(rules)
-}
-
-fn rule_value(text: &str) -> Value {
-    let scalar = |t: &str| match t {
-        "true" => Value::Bool(true),
-        "false" => Value::Bool(false),
-        _ => serde_json::from_str::<Value>(t).ok().filter(Value::is_number).unwrap_or_else(|| Value::from(t)),
-    };
-    let all_numbers = |sep: char| text.contains(sep) && text.split(sep).all(|p| p.parse::<u32>().is_ok());
-    for sep in ['+', 'x'] {
-        if all_numbers(sep) {
-            return text.split(sep).map(scalar).collect();
-        }
-    }
-    scalar(text)
+    rules_text::parse(text).map_err(|e| Failure(format!("--rules: {e}")))
 }
 
 /// Reads a record or an SGF file, compressed or not; what was odd about it goes to stderr.
@@ -106,12 +111,45 @@ fn rule_value(text: &str) -> Value {
 /// # Errors
 /// When the file cannot be read or is no game.
 pub fn load(path: &Path, strict: bool, lang: Lang) -> Result<ReadRecord, Failure> {
-    let bytes = std::fs::read(path).map_err(|e| Failure(format!("{} cannot be read: {e}", path.display())))?;
+    let bytes = std::fs::read(path).map_err(|e| unreadable(path, &e))?;
     let read = kiebitz_play::load::read(&bytes, strict).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
     for warning in &read.warnings {
-        eprintln!("{} {}: {warning}", lang.choose("warning:", "警告："), path.display());
+        note(format_args!("{} {}: {warning}", lang.choose("warning:", "警告："), path.display()));
     }
     Ok(read)
+}
+
+/// Why a file cannot be read.
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let path = path.display();
+    Failure(match error.kind() {
+        io::ErrorKind::NotFound => format!("{path}: there is no such file"),
+        io::ErrorKind::IsADirectory => format!("{path} is a directory: name a file"),
+        kind => format!("{path} cannot be read: {kind}"),
+    })
+}
+
+/// `--move` is beyond the end of a file.
+pub fn beyond(steps: usize, path: &Path, lines: usize) -> String {
+    format!("--move {steps}: {} has only {}", path.display(), counted(lines, "move"))
+}
+
+/// `1 move`, `2 moves`.
+pub fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// Whether the file that a flag names may be written.
+///
+/// # Errors
+/// When it exists and `--force` is not given, or can never be written.
+pub fn may_write(flag: &str, path: &Path, force: bool) -> Result<(), Failure> {
+    save::check(path, force).map_err(|e| match e {
+        SaveError::Exists(path) => {
+            Failure(format!("{flag}: {} exists already; choose another name, or add --force", path.display()))
+        }
+        e => Failure(format!("{flag}: {e}")),
+    })
 }
 
 /// A seed nobody chose.

@@ -1,12 +1,25 @@
 //! The program `kiebitz`: argument parsing and printing, nothing else.
 #![forbid(unsafe_code)]
 
+/// As `std::println`, which panics when the reader has gone away (`kiebitz … | head`).
+macro_rules! println {
+    () => { $crate::common::print(format_args!("\n")) };
+    ($($words:tt)*) => { $crate::common::print(format_args!("{}\n", format_args!($($words)*))) };
+}
+
+/// As `std::print`; see `println`.
+#[allow(unused_macros, reason = "not every set of commands needs it")]
+macro_rules! print {
+    ($($words:tt)*) => { $crate::common::print(format_args!($($words)*)) };
+}
+
 mod commands;
 mod common;
+mod usage;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::common::Failure;
 
@@ -34,6 +47,10 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are answers, everything else is bad input.
+            let words: Vec<String> = std::env::args_os().skip(1).map(|w| w.to_string_lossy().into_owned()).collect();
+            if let Some(sentence) = usage::sentence(&error, &Cli::command(), &words) {
+                return Failure(sentence).report();
+            }
             let code = if error.use_stderr() { 2 } else { 0 };
             let _ = error.print();
             return ExitCode::from(code);
@@ -55,9 +72,9 @@ fn main() -> ExitCode {
 }
 
 impl Failure {
-    /// Prints one sentence on stderr; the status is 2 for bad input, else 1.
+    /// Prints the sentence on stderr; the status is 2, bad input.
     fn report(&self) -> ExitCode {
-        eprintln!("kiebitz: {self}");
+        common::note(format_args!("kiebitz: {self}"));
         ExitCode::from(2)
     }
 }

@@ -6,12 +6,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use kiebitz_core::record::ReadRecord;
-use kiebitz_core::{Budget, Observer, PlayerSpec, Thinking};
+use kiebitz_core::{Budget, Observer, PlayerSpec, Thinking, Turn};
+use kiebitz_play::replay::ReplayError;
 use kiebitz_play::review::{ReviewOptions, count_moves, review};
 use kiebitz_play::{WallClock, go_sgf, reasons, replay, review_text, save};
 use serde_json::json;
 
-use crate::common::{Failure, LangArgs, bar, load};
+use crate::common::{Failure, LangArgs, bar, beyond, counted, load, may_write, note, whole};
 
 /// Analyze a game: what each move lost, the worst first; or one position
 #[derive(clap::Args, Debug)]
@@ -26,16 +27,19 @@ pub struct Args {
     #[arg(long, value_name = "SPEC")]
     player: Option<PlayerSpec>,
     /// Look only at the position after this many lines
-    #[arg(long = "move", value_name = "N", conflicts_with_all = ["from", "to", "sgf"])]
+    #[arg(long = "move", value_name = "N", conflicts_with_all = ["from", "to", "sgf"], allow_negative_numbers = true,
+        value_parser = whole::<usize>(0, 1_000_000))]
     steps: Option<usize>,
     /// The first move to look at
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true,
+        value_parser = whole::<usize>(1, 1_000_000))]
     from: usize,
     /// The last move to look at
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(1, 1_000_000))]
     to: Option<usize>,
     /// How many of the worst moves to explain
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", default_value_t = 5, allow_negative_numbers = true,
+        value_parser = whole::<usize>(0, 1_000_000))]
     worst: usize,
     /// Print JSON
     #[arg(long)]
@@ -44,13 +48,14 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
     /// Replace the file of --sgf if it exists
-    #[arg(long, requires = "sgf")]
+    #[arg(long)]
     force: bool,
     /// Refuse what SGF tolerates, such as illegal moves
     #[arg(long)]
     strict: bool,
     /// Seed of the player
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true,
+        value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
     #[command(flatten)]
     lang: LangArgs,
@@ -60,15 +65,19 @@ pub struct Args {
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let lang = args.lang.get();
     let read = load(&args.file, args.strict, lang)?;
-    let entry = kiebitz_catalog::game(read.record.header.game())?;
+    let named = |e: &dyn std::fmt::Display| Failure(format!("{}: {e}", args.file.display()));
+    let entry = kiebitz_catalog::game(read.record.header.game()).map_err(|e| named(&ReplayError::from(e)))?;
     if args.sgf.is_some() && entry.game.id() != "go" {
         return Err(Failure(format!("--sgf is for go, not for {}", entry.game.id())));
     }
-    if args.from == 0 || args.to.is_some_and(|to| to < args.from) {
-        return Err(Failure("--from and --to: moves are numbered from 1, and --to is not before --from".to_owned()));
+    if let Some(to) = args.to.filter(|&to| to < args.from) {
+        return Err(Failure(format!("--to {to} is before --from {}; give the first and the last move", args.from)));
     }
-    if let Some(path) = args.sgf.as_ref().filter(|p| !args.force && p.exists()) {
-        return Err(Failure(format!("--sgf: {} exists already; choose another name, or add --force", path.display())));
+    if args.force && args.sgf.is_none() {
+        return Err(Failure("--force goes with --sgf FILE".to_owned()));
+    }
+    if let Some(path) = &args.sgf {
+        may_write("--sgf", path, args.force)?;
     }
     let spec = args.player.clone().unwrap_or_else(|| entry.default_player());
     let mut player = entry.player(&spec)?;
@@ -79,12 +88,15 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         thinking.reasons = 3;
         return position(&args, &read, player.as_mut(), &thinking, steps);
     }
-    let named = |e: &dyn std::fmt::Display| Failure(format!("{}: {e}", args.file.display()));
     let moves = count_moves(&read).map_err(|e| named(&e))?;
     let options = ReviewOptions { from: args.from, to: args.to.unwrap_or(usize::MAX), worst: args.worst };
     let wanted = moves.min(options.to).saturating_sub(options.from - 1);
     if wanted == 0 {
-        return Err(Failure(format!("{}: there is no move to look at: the game has {moves}", args.file.display())));
+        let file = args.file.display();
+        return Err(Failure(match moves {
+            0 => format!("{file} has no move to look at; --move 0 looks at the position it starts from"),
+            _ => format!("--from {}: {file} has only {}", options.from, counted(moves, "move")),
+        }));
     }
     let bar = bar(wanted as u64);
     let result = review(&read, player.as_mut(), &thinking, &options, |done| bar.set_position(done as u64))
@@ -94,7 +106,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         let bytes = go_sgf::annotated(&read.record, &result, lang)
             .ok_or_else(|| Failure(format!("{}: this game cannot be written as SGF", args.file.display())))?;
         save::write(path, &bytes, args.force)?;
-        eprintln!("{} {}", lang.choose("Written:", "已写入："), path.display());
+        note(format_args!("{} {}", lang.choose("Written:", "已写入："), path.display()));
     }
     if args.json {
         println!("{}", serde_json::to_string(&result)?);
@@ -113,9 +125,14 @@ fn position(
 ) -> Result<ExitCode, Failure> {
     let lines = read.record.lines.len();
     if steps > lines {
-        return Err(Failure(format!("--move {steps}: {} has only {lines} lines", args.file.display())));
+        return Err(Failure(beyond(steps, &args.file, lines)));
     }
     let game = replay::replay(read, Some(steps)).map_err(|e| Failure(format!("{}: {e}", args.file.display())))?;
+    if !matches!(game.turn(), Turn::Seat(_)) {
+        let why = if game.turn().is_terminal() { "the game is over" } else { "chance moves" };
+        let file = args.file.display();
+        return Err(Failure(format!("--move {steps}: {why} there in {file}; choose a position where a player moves")));
+    }
     let analysis = player.analyze(game.as_ref(), thinking)?;
     if args.json {
         println!("{}", json!({"game": game.id(), "move": steps, "analysis": analysis}));

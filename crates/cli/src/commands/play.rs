@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use kiebitz_catalog::Entry;
+use kiebitz_core::record::Record;
 use kiebitz_core::{DynGame, DynPlayer, PlayerSpec, parse_duration};
 use kiebitz_play::console::{Console, Ended, Seated};
 use kiebitz_play::{Lang, WallClock, replay};
 use serde_json::Value;
 
-use crate::common::{Failure, GameArgs, LangArgs, fresh_seed, load};
+use crate::common::{Failure, GameArgs, LangArgs, beyond, fresh_seed, load, may_write, whole};
 
 /// Play a game in the terminal
 #[derive(clap::Args, Debug)]
@@ -28,26 +29,29 @@ pub struct Args {
     #[arg(long, value_name = "SPEC")]
     player: Option<PlayerSpec>,
     /// How long the computer thinks about a move, such as 500ms or 2s
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time)]
     time: Option<Duration>,
     /// Board size of Go: 9, 13, 19, or 9x7
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size)]
     size: Option<String>,
     /// Komi of Go [default: by rules and size]
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points)]
     komi: Option<f64>,
     /// Handicap stones of Go
-    #[arg(long, value_name = "N")]
-    handicap: Option<u8>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(0, 625))]
+    handicap: Option<u16>,
     /// Go on from a record or SGF file
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// With --from: after this many lines
-    #[arg(long = "move", value_name = "N", requires = "from")]
+    #[arg(long = "move", value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(0, 1_000_000))]
     steps: Option<usize>,
-    /// Write the game to this file after every step
+    /// Write the game to this file after every step (.sgf, .jsonl, .jsonl.gz)
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Replace the file of --save if it exists
+    #[arg(long)]
+    force: bool,
     /// Moves without the computer's reasons
     #[arg(long)]
     quiet: bool,
@@ -57,8 +61,24 @@ pub struct Args {
     lang: LangArgs,
 }
 
+fn size(text: &str) -> Result<String, String> {
+    let number = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
+    let fine = text.split_once('x').map_or_else(|| number(text), |(width, height)| number(width) && number(height));
+    if fine {
+        Ok(text.to_owned())
+    } else {
+        Err("it must be a number such as 13, or width and height such as 9x7".to_owned())
+    }
+}
+
+fn points(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+    number.ok_or_else(|| "it must be a number of points such as 6.5".to_owned())
+}
+
 fn time(text: &str) -> Result<Duration, String> {
-    parse_duration(text).ok_or_else(|| "a duration such as 500ms, 1.5s or 2m, from 1ms to one day".to_owned())
+    parse_duration(text)
+        .ok_or_else(|| "it must be a duration such as 500ms, 1.5s or 2m, from 1ms to one day".to_owned())
 }
 
 /// Runs the command.
@@ -66,15 +86,23 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let entry = kiebitz_catalog::game(&args.game)?;
     let lang = args.lang.get();
     let seed = args.common.seed.unwrap_or_else(fresh_seed);
-    let game = start(&args, entry, seed, lang)?;
+    let (game, source) = start(&args, entry, seed, lang)?;
     let seats = seats(&args, entry, game.meta().players)?;
     let clock = WallClock::start();
     let adviser = computer(&args, entry)?;
     let mut console = Console::new(io::stdin().lock(), io::stdout().lock(), lang, game, seats, adviser, &clock)
         .seed(seed)
         .explain(!args.quiet);
-    if let Some(path) = args.save {
-        console = console.record_to(path);
+    if let Some(source) = source {
+        console = console.going_on_from(source);
+    }
+    match args.save {
+        Some(path) => {
+            may_write("--save", &path, args.force)?;
+            console.record_to(path).map_err(|e| Failure(format!("--save: {e}")))?;
+        }
+        None if args.force => return Err(Failure("--force goes with --save FILE".to_owned())),
+        None => {}
     }
     match console.run() {
         Ok(Ended::GameOver | Ended::Quit | Ended::EndOfInput) => Ok(ExitCode::SUCCESS),
@@ -86,14 +114,18 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     }
 }
 
-fn start(args: &Args, entry: &Entry, seed: u64, lang: Lang) -> Result<Box<dyn DynGame>, Failure> {
+/// The game to play, and the record it goes on from.
+fn start(args: &Args, entry: &Entry, seed: u64, lang: Lang) -> Result<(Box<dyn DynGame>, Option<Record>), Failure> {
     if let Some(path) = &args.from {
-        let started =
-            args.size.is_some() || args.komi.is_some() || args.handicap.is_some() || args.common.rules.is_some();
-        if started {
-            return Err(Failure(
-                "--from: the file says the size, komi, handicap and rules; leave those flags out".to_owned(),
-            ));
+        let given = [
+            ("--size", args.size.is_some()),
+            ("--komi", args.komi.is_some()),
+            ("--handicap", args.handicap.is_some()),
+            ("--rules", args.common.rules.is_some()),
+            ("--players", args.common.players.is_some()),
+        ];
+        if let Some((flag, _)) = given.iter().find(|(_, given)| *given) {
+            return Err(Failure(format!("{flag} does not go with --from: the file says it; leave it out")));
         }
         let read = load(path, false, lang)?;
         if read.record.header.game() != entry.game.id() {
@@ -103,20 +135,18 @@ fn start(args: &Args, entry: &Entry, seed: u64, lang: Lang) -> Result<Box<dyn Dy
         }
         let lines = read.record.lines.len();
         if let Some(steps) = args.steps.filter(|&n| n > lines) {
-            return Err(Failure(format!("--move {steps}: {} has only {lines} moves", path.display())));
+            return Err(Failure(beyond(steps, path, lines)));
         }
-        return replay::replay(&read, args.steps).map_err(|e| Failure(format!("{}: {e}", path.display())));
+        let game = replay::replay(&read, args.steps).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+        return Ok((game, Some(read.record)));
+    }
+    if let Some(steps) = args.steps {
+        return Err(Failure(format!("--move {steps} goes with --from FILE")));
     }
     let mut header = args.common.header(entry)?;
     let mut rules = header.rules();
-    let go_flags: [(&str, Option<Value>); 3] = [
-        (
-            "size",
-            args.size
-                .as_deref()
-                .map(|s| crate::common::parse_rules(&format!("size={s}")).map(|m| m["size"].clone()))
-                .transpose()?,
-        ),
+    let go_flags = [
+        ("size", args.size.as_deref().map(|text| text.parse::<u64>().map_or_else(|_| Value::from(text), Value::from))),
         ("komi", args.komi.map(Value::from)),
         ("handicap", args.handicap.map(Value::from)),
     ];
@@ -125,12 +155,14 @@ fn start(args: &Args, entry: &Entry, seed: u64, lang: Lang) -> Result<Box<dyn Dy
         if entry.game.id() != "go" {
             return Err(Failure(format!("--{key} is for go, not for {}", entry.game.id())));
         }
-        rules.insert(key.to_owned(), value);
+        if rules.insert(key.to_owned(), value).is_some() {
+            return Err(Failure(format!("--{key} and --rules {key}=… say the same thing; leave one out")));
+        }
     }
     if !rules.is_empty() {
         header.set("rules", rules);
     }
-    Ok(entry.game.start(&header, seed)?)
+    Ok((entry.game.start(&header, seed)?, None))
 }
 
 fn computer(args: &Args, entry: &Entry) -> Result<Box<dyn DynPlayer>, Failure> {

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use kiebitz_core::Observer;
-use kiebitz_play::replay;
+use kiebitz_play::{Lang, replay};
 use serde_json::json;
 
-use crate::common::{Failure, LangArgs, load};
+use crate::common::{Failure, LangArgs, beyond, counted, load, whole};
 
 /// Replay records: print the end, check the facts they expect, or print all facts
 #[derive(clap::Args, Debug)]
@@ -25,7 +25,8 @@ pub struct Args {
     #[arg(long)]
     facts: bool,
     /// Stop after this many lines
-    #[arg(long = "move", value_name = "N", conflicts_with_all = ["check", "facts"])]
+    #[arg(long = "move", value_name = "N", conflicts_with_all = ["check", "facts"], allow_negative_numbers = true,
+        value_parser = whole::<usize>(0, 1_000_000))]
     steps: Option<usize>,
     /// Refuse what SGF tolerates, such as illegal moves
     #[arg(long)]
@@ -75,9 +76,22 @@ fn check(args: &Args) -> Result<ExitCode, Failure> {
     if args.json {
         println!("{}", json!({"files": args.files.len(), "facts": facts, "different": bad}));
     } else {
-        println!("{} files, {facts} facts compared, {bad} files differ", args.files.len());
+        println!("{}", summary(args.files.len(), facts, bad, args.lang.get()));
     }
     Ok(ExitCode::from(u8::from(bad > 0)))
+}
+
+fn summary(files: usize, facts: usize, bad: usize, lang: Lang) -> String {
+    match lang {
+        Lang::En => format!(
+            "{}, {} compared, {} differ{}",
+            counted(files, "file"),
+            counted(facts, "fact"),
+            counted(bad, "file"),
+            if bad == 1 { "s" } else { "" }
+        ),
+        Lang::Zh => format!("共 {files} 个文件，核对 {facts} 项事实，{bad} 个文件有差异"),
+    }
 }
 
 fn show(args: &Args) -> Result<ExitCode, Failure> {
@@ -88,6 +102,10 @@ fn show(args: &Args) -> Result<ExitCode, Failure> {
             replay::facts(&read, |line| println!("{line}")).map_err(named)?;
             continue;
         }
+        let lines = read.record.lines.len();
+        if let Some(steps) = args.steps.filter(|&n| n > lines) {
+            return Err(Failure(beyond(steps, path, lines)));
+        }
         let game = replay::replay(&read, args.steps).map_err(named)?;
         if args.json {
             println!(
@@ -97,7 +115,11 @@ fn show(args: &Args) -> Result<ExitCode, Failure> {
             );
             continue;
         }
-        println!("{}: {}, {} lines", path.display(), game.id(), game.steps());
+        let steps = game.steps();
+        match args.lang.get() {
+            Lang::En => println!("{}: {}, {}", path.display(), game.id(), counted(steps, "line")),
+            Lang::Zh => println!("{}：{}，{steps} 行", path.display(), game.id()),
+        }
         println!("{}", game.board_text(Observer::Omniscient));
         if let Some(result) = game.result() {
             println!("{result}");
