@@ -157,12 +157,6 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         self
     }
 
-    /// The seed of the players' luck; 0 unless set.
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
-    }
-
     /// The record the game went on from: saving keeps what it says besides the moves.
     pub fn going_on_from(mut self, source: Record) -> Self {
         self.source = Some(source);
