@@ -61,8 +61,6 @@ pub(crate) struct Worker<'a, G: Game, K: Knowledge<G>, R> {
     /// to all children of the root in every simulation would be what the threads spend their time on.
     pending: Vec<u64>,
     pending_since: u64,
-    /// Children that take part in an all-moves-as-first result.
-    hits: Vec<u32>,
     /// Prior, random rank and action of the children in the making.
     candidates: Vec<(f32, u32, G::Action)>,
     priors: Vec<f32>,
@@ -83,7 +81,6 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Worker<'a, G, K, R> {
             simulation: 0,
             pending: Vec::new(),
             pending_since: 0,
-            hits: Vec::new(),
             candidates: Vec::new(),
             priors: Vec::new(),
         }
@@ -254,25 +251,15 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Worker<'a, G, K, R> {
                 let hit = first.copied().unwrap_or(0) == mark | u64::from(seat);
                 select_unpredictable(hit, visit, 0)
             };
-            if !job.shared {
-                for child in children {
-                    child.amaf.add(part(child), false);
-                }
-            } else if depth == 0 {
+            if job.shared && depth == 0 {
                 self.pending.resize(children.len(), 0);
                 for (child, pending) in children.iter().zip(&mut self.pending) {
                     *pending += part(child);
                 }
             } else {
-                // A locked instruction is dear: only for those that take part.
-                self.hits.resize(children.len(), 0);
-                let mut count = 0;
-                for (i, child) in children.iter().enumerate() {
-                    self.hits[count] = i as u32;
-                    count += select_unpredictable(part(child) > 0, 1, 0);
-                }
-                for &i in &self.hits[..count] {
-                    children[i as usize].amaf.add(visit, true);
+                let _held = job.shared.then(|| tree.node(parent).amaf_writer.hold());
+                for child in children {
+                    child.amaf.add(part(child));
                 }
             }
         }
@@ -284,11 +271,13 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Worker<'a, G, K, R> {
     /// Writes to the tree what this thread held back.
     pub fn flush(&mut self) {
         self.pending_since = self.simulation;
+        if self.pending.is_empty() {
+            return;
+        }
+        let _held = self.tree.node(ROOT).amaf_writer.hold();
         for (child, pending) in self.tree.root_children().iter().zip(&mut self.pending) {
-            if *pending > 0 {
-                child.amaf.add(*pending, true);
-                *pending = 0;
-            }
+            child.amaf.add(*pending);
+            *pending = 0;
         }
     }
 }
