@@ -15,9 +15,15 @@ mod search;
 mod settings;
 mod simulate;
 
-/// The atomics that `publish` and `counter` are written over; the loom test puts loom's in their place.
+/// What `publish` and `counter` are written over; the loom test puts loom's in its place.
 mod sync {
     pub(crate) use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+    /// Lets another thread go on; `tries` says how often this was not enough.
+    pub(crate) fn wait(tries: u32) {
+        // What is waited for takes less than a microsecond, unless its holder was put aside by the operating system.
+        if tries < 64 { std::hint::spin_loop() } else { std::thread::yield_now() }
+    }
 }
 
 pub(crate) use arena::Tree;

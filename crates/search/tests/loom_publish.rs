@@ -8,6 +8,10 @@ use loom::thread;
 
 mod sync {
     pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+    pub(crate) fn wait(_tries: u32) {
+        loom::thread::yield_now();
+    }
 }
 
 #[path = "../src/tree/counter.rs"]
@@ -15,7 +19,7 @@ mod counter;
 #[path = "../src/tree/publish.rs"]
 mod publish;
 
-use counter::{Amaf, Sum, Visits, amaf_visit, to_fixed};
+use counter::{Amaf, Sum, Visits, Writer, amaf_visit, to_fixed};
 use publish::{Children, Link, State};
 use sync::{AtomicU32, Ordering};
 
@@ -140,19 +144,41 @@ fn the_end_of_a_game_may_be_marked_by_all() {
 #[test]
 fn counters_lose_nothing() {
     loom::model(|| {
-        let counters = Arc::new((Sum::new(), Amaf::new()));
+        let counters = Arc::new((Sum::new(), Visits::new()));
         let others: Vec<_> = [0.25, 1.0]
             .into_iter()
             .map(|utility| {
                 let counters = counters.clone();
                 thread::spawn(move || {
                     counters.0.add(to_fixed(utility), true);
-                    counters.1.add(amaf_visit(utility), true);
+                    counters.1.add(1, true);
                 })
             })
             .collect();
         others.into_iter().for_each(|thread| thread.join().unwrap());
         assert_eq!(counters.0.get(), 1.25);
-        assert_eq!(counters.1.get(), (2.0, 1.25));
+        assert_eq!(counters.1.get(), 2);
+    });
+}
+
+#[test]
+fn writers_of_amaf_counters_take_turns() {
+    loom::model(|| {
+        let node = Arc::new((Writer::new(), [Amaf::new(), Amaf::new()]));
+        let add = |node: &(Writer, [Amaf; 2]), utility: f64| {
+            let _held = node.0.hold();
+            for amaf in &node.1 {
+                amaf.add(amaf_visit(utility));
+            }
+        };
+        let other = {
+            let node = node.clone();
+            thread::spawn(move || add(&node, 0.25))
+        };
+        add(&node, 1.0);
+        let (visits, sum) = node.1[0].get();
+        assert!((visits, sum) == (1.0, 1.0) || (visits, sum) == (2.0, 1.25), "{visits} {sum}");
+        other.join().unwrap();
+        assert_eq!((node.1[0].get(), node.1[1].get()), ((2.0, 1.25), (2.0, 1.25)));
     });
 }

@@ -7,11 +7,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use kiebitz_core::{Game, Knowledge, Uniform};
+use kiebitz_core::{Game, Knowledge, Outcome, Payoff, Rng, Scratch, Trace, Uniform};
+use kiebitz_search::select::Rave;
 use kiebitz_search::{Parallel, Uct, UctSettings};
 
 use tree_games::explicit::{Explicit, Position, choice, end};
-use tree_games::hex::{Hex, HexKnowledge};
 use tree_games::tictactoe::TicTacToe;
 use tree_games::{Hook, full, run};
 
@@ -79,21 +79,63 @@ fn threads_lose_no_counts() {
     }
 }
 
+/// Every playout claims that seat 0 plays 2 and 3, and seat 1 plays 1.
+struct Told;
+
+impl Knowledge<Explicit> for Told {
+    type Buffer = ();
+
+    fn playout(
+        &self,
+        _: &mut Explicit,
+        _: &mut Rng,
+        _: &mut Scratch<Explicit>,
+        trace: Option<&mut Trace<u8>>,
+    ) -> Outcome {
+        trace.expect("RAVE asks for the moves").extend([(0, 2), (1, 1), (0, 3)]);
+        Outcome { utility: Payoff::new(&[0.25, 0.75]), returns: Payoff::new(&[1.0, 3.0]) }
+    }
+
+    fn amaf(&self, _: &Explicit, action: u8) -> Option<u32> {
+        Some(u32::from(action))
+    }
+
+    fn amaf_size(&self, _: &Explicit) -> u32 {
+        4
+    }
+}
+
 #[test]
 fn threads_lose_no_amaf_counts() {
-    let mut settings = UctSettings::rave();
-    settings.tree.early_stop = false;
-    settings.tree.threads = 4;
-    let mut search = Uct::new(HexKnowledge, settings);
-    run(&mut search, &Hex::<3>::empty(), 4_000, 1);
-    let root = search.node(&[]).unwrap();
-    // Nine cells are filled, five of them by seat 0; a playout fills the board, a game that ends in the tree does not.
-    let total: u64 = root.children.iter().map(|&a| search.node(&[a]).unwrap().amaf_visits).sum();
-    assert!(total > 3 * 4_000 && total <= 5 * 4_000, "{total}");
-    for &a in &root.children {
-        let child = search.node(&[a]).unwrap();
-        assert!(child.amaf_visits >= child.visits, "a move is its own first");
+    // Only the root is expanded, so that every simulation is told.
+    let mut settings = threads(4, Parallel::Tree);
+    settings.rave = Rave::Mse { bias: 0.01 };
+    settings.tree.expand_after = 1_000_000;
+    let mut search = Uct::new(Told, settings.clone());
+    run(&mut search, &bushy(), 100_003, 1);
+    for action in 0..4 {
+        let node = search.node(&[action]).unwrap();
+        let expected = if action >= 2 { 100_003 } else { node.visits };
+        assert_eq!((node.amaf_visits, node.amaf_value), (expected, 0.25), "action {action}");
     }
+    // The same one and two plies further down: all but the simulations that ended at the node itself. At its children the
+    // game goes on, so that these are told as well.
+    settings.tree.expand_after = 20_000;
+    let mut search = Uct::new(Told, settings);
+    run(&mut search, &bushy(), 100_003, 1);
+    let mut checked = 0;
+    for action in 0..4 {
+        let node = search.node(&[action]).unwrap();
+        let below: Vec<_> = node.children.iter().map(|&reply| search.node(&[action, reply]).unwrap()).collect();
+        if let Some(told) = node.children.iter().position(|&reply| reply == 1).map(|i| &below[i]) {
+            let through: u64 = below.iter().map(|child| child.visits).sum();
+            if action != 1 && below.iter().all(|child| child.children.is_empty()) {
+                assert_eq!(told.amaf_visits, through);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 0);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::counter::{Amaf, Sum, Visits};
+use super::counter::{Amaf, Sum, Visits, Writer};
 use super::publish::Link;
 
 /// A node stands for the position after its action. It holds no position: the simulation replays the actions.
@@ -17,6 +17,8 @@ pub(crate) struct Node<A> {
     pub link: Link,
     /// Simulations through it, virtual losses included while they last.
     pub visits: Visits,
+    /// Held by who adds to the children's `amaf`.
+    pub amaf_writer: Writer,
     /// Prior probability as the bits of an `f32`.
     prior: AtomicU32,
     /// 1 + the index of the parent; set only while the arena is compacted, at the first of a block of siblings.
@@ -31,6 +33,7 @@ impl<A> Default for Node<A> {
             amaf: Amaf::new(),
             link: Link::new(),
             visits: Visits::new(),
+            amaf_writer: Writer::new(),
             prior: AtomicU32::new(0),
             owner: AtomicU32::new(0),
             action: OnceLock::new(),

@@ -10,8 +10,26 @@ use super::node::Node;
 use super::publish::{Children, State};
 use crate::select::Rule;
 
-/// Simulations after which a thread writes held back results to the tree.
-const PENDING: u64 = 16;
+/// All-moves-as-first results for the children of one node that a thread holds back. Only in a shared tree, and only of nodes
+/// with many visits: there the threads meet, and writing to all children in every simulation would be what they spend their
+/// time on.
+struct Pending {
+    /// The node; [`NOBODY`] for none.
+    parent: u32,
+    /// How many simulations are in it.
+    count: u32,
+    /// What is to be added to each child.
+    sums: Vec<u64>,
+}
+
+const NOBODY: u32 = u32::MAX;
+
+/// Nodes for which a thread may hold results back at a time.
+const PENDING_NODES: usize = 8;
+
+/// Results are held back of nodes with so many visits; so many results at most.
+const PENDING_VISITS: u32 = 256;
+const PENDING_COUNT: u32 = 16;
 
 /// What all threads of a run have in common.
 pub(crate) struct Job<'a, G, K, R> {
@@ -57,12 +75,7 @@ pub(crate) struct Worker<'a, G: Game, K: Knowledge<G>, R> {
     /// Which seat was the first to play a move in the rest of the simulation: simulation number * 256 + seat.
     first: Vec<u64>,
     simulation: u64,
-    /// All-moves-as-first results of the root's children that are not in the tree yet. Only in a shared tree, where writing
-    /// to all children of the root in every simulation would be what the threads spend their time on.
-    pending: Vec<u64>,
-    pending_since: u64,
-    /// Children that take part in an all-moves-as-first result.
-    hits: Vec<u32>,
+    pending: Vec<Pending>,
     /// Prior, random rank and action of the children in the making.
     candidates: Vec<(f32, u32, G::Action)>,
     priors: Vec<f32>,
@@ -81,9 +94,9 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Worker<'a, G, K, R> {
             trace: Vec::new(),
             first: vec![0; table as usize],
             simulation: 0,
-            pending: Vec::new(),
-            pending_since: 0,
-            hits: Vec::new(),
+            pending: (0..if job.shared { PENDING_NODES } else { 0 })
+                .map(|_| Pending { parent: NOBODY, count: 0, sums: Vec::new() })
+                .collect(),
             candidates: Vec::new(),
             priors: Vec::new(),
         }
@@ -256,40 +269,50 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Worker<'a, G, K, R> {
             };
             if !job.shared {
                 for child in children {
-                    child.amaf.add(part(child), false);
+                    child.amaf.add(part(child));
                 }
-            } else if depth == 0 {
-                self.pending.resize(children.len(), 0);
-                for (child, pending) in children.iter().zip(&mut self.pending) {
-                    *pending += part(child);
+            } else if tree.node(parent).visits.get() < PENDING_VISITS {
+                let _held = tree.node(parent).amaf_writer.hold();
+                for child in children {
+                    child.amaf.add(part(child));
                 }
             } else {
-                // A locked instruction is dear: only for those that take part.
-                self.hits.resize(children.len(), 0);
-                let mut count = 0;
-                for (i, child) in children.iter().enumerate() {
-                    self.hits[count] = i as u32;
-                    count += select_unpredictable(part(child) > 0, 1, 0);
+                let pending = &mut self.pending[parent as usize % PENDING_NODES];
+                if pending.parent != parent {
+                    pending.write(tree);
+                    pending.parent = parent;
+                    pending.sums.resize(children.len(), 0);
                 }
-                for &i in &self.hits[..count] {
-                    children[i as usize].amaf.add(visit, true);
+                for (child, sum) in children.iter().zip(&mut pending.sums) {
+                    *sum += part(child);
+                }
+                pending.count += 1;
+                if pending.count >= PENDING_COUNT {
+                    pending.write(tree);
                 }
             }
-        }
-        if self.simulation - self.pending_since >= PENDING {
-            self.flush();
         }
     }
 
     /// Writes to the tree what this thread held back.
     pub fn flush(&mut self) {
-        self.pending_since = self.simulation;
-        for (child, pending) in self.tree.root_children().iter().zip(&mut self.pending) {
-            if *pending > 0 {
-                child.amaf.add(*pending, true);
-                *pending = 0;
-            }
+        for pending in &mut self.pending {
+            pending.write(self.tree);
         }
+    }
+}
+
+impl Pending {
+    fn write<A: Copy>(&mut self, tree: &Tree<A>) {
+        if self.count == 0 {
+            return;
+        }
+        let _held = tree.node(self.parent).amaf_writer.hold();
+        for (child, sum) in tree.children_of(self.parent).iter().zip(&mut self.sums) {
+            child.amaf.add(*sum);
+            *sum = 0;
+        }
+        self.count = 0;
     }
 }
 
