@@ -332,7 +332,7 @@ pub fn annotated(record: &Record, review: &Review, lang: Lang) -> Option<Vec<u8>
 
 /// Builds the tree; `note` gives the comment and the better line for the step with this index.
 fn build(record: &Record, note: impl Fn(usize) -> Option<(String, Vec<String>)>) -> Option<Tree> {
-    if record.header.game() != Go::ID {
+    if !record.header.game().eq_ignore_ascii_case(Go::ID) {
         return None;
     }
     let mut session = GameType::<Go>::session(&record.header, 0).ok()?;
@@ -352,7 +352,6 @@ fn build(record: &Record, note: impl Fn(usize) -> Option<(String, Vec<String>)>)
     info.date = text("date");
     info.event = text("event");
     info.result = text("result").as_deref().and_then(GameResult::parse);
-    info.result_text = text("result");
     let setup = sgf::Setup {
         black: state.board().stones(Color::Black).collect(),
         white: state.board().stones(Color::White).collect(),

@@ -11,6 +11,9 @@ use crate::replay::{self, ReplayError};
 const SHARE: f64 = 0.1;
 /// A loss counts when it exceeds this many standard errors.
 const SIGNIFICANT: f64 = 2.0;
+/// And when both values come from at least this many visits: with fewer, the standard error itself is not to be trusted (three
+/// playouts that all win have none).
+const ENOUGH_VISITS: u64 = 25;
 
 /// What to review and how.
 #[derive(Clone, Copy, Debug)]
@@ -52,10 +55,14 @@ pub struct MoveReview {
     pub win_rate_loss: Option<Estimate>,
     /// How many points it lost.
     pub points_loss: Option<Estimate>,
-    /// The loss exceeds twice its standard error.
+    /// The loss exceeds twice its standard error, and both values have visits enough to say so.
     pub mistake: bool,
     /// Simulations spent on the position.
     pub visits: u64,
+    /// Simulations behind the value of the best move; `None` when it is exact.
+    pub best_visits: Option<u64>,
+    /// Simulations behind the value of the played move; `None` when it is exact or not known.
+    pub played_visits: Option<u64>,
     /// Why the best move is good, for the worst moves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<Reason>,
@@ -193,22 +200,28 @@ fn judge(analysis: &Analysis, seat: Seat, number: usize, step: usize, action: St
         points_loss: None,
         mistake: false,
         visits: analysis.visits,
+        best_visits: best.filter(|b| !b.proven).map(|b| b.visits),
+        played_visits: None,
         reasons: Vec::new(),
         action,
     };
     if entry.action == entry.best {
         entry.win_rate_loss = Some(none);
         entry.points_loss = entry.points.map(|_| none);
+        entry.played_visits = entry.best_visits;
         return (entry, true);
     }
     let Some(played) = analysis.candidate(&entry.action) else { return (entry, false) };
     compare(&mut entry, played, s);
-    let enough = best.is_some_and(|b| played.proven || played.visits as f64 >= SHARE * b.visits as f64);
+    // Searches that only bound the other moves' values, and single playouts, say so by an error of one half.
+    let known = played.utility.get(s).is_some_and(|e| e.error < 0.5);
+    let enough = best.is_some_and(|b| played.proven || known && played.visits as f64 >= SHARE * b.visits as f64);
     (entry, enough)
 }
 
 /// The loss of a move whose value is `after`.
 fn compare(entry: &mut MoveReview, after: &Candidate, seat: usize) {
+    entry.played_visits = (!after.proven).then_some(after.visits);
     let loss = |best: Estimate, played: Estimate| Estimate {
         mean: best.mean - played.mean,
         error: (best.error * best.error + played.error * played.error).sqrt(),
@@ -261,7 +274,8 @@ fn close_at_end(
 
 fn rank(review: &mut Review) {
     for entry in &mut review.moves {
-        entry.mistake = entry.loss().is_some_and(|l| l.mean > 0.0 && l.mean > SIGNIFICANT * l.error);
+        let enough = [entry.best_visits, entry.played_visits].iter().all(|v| v.is_none_or(|v| v >= ENOUGH_VISITS));
+        entry.mistake = enough && entry.loss().is_some_and(|l| l.mean > 0.0 && l.mean > SIGNIFICANT * l.error);
     }
     let loss = |i: usize| review.moves[i].loss().map_or(0.0, |l| l.mean);
     let mut worst: Vec<usize> = (0..review.moves.len()).filter(|&i| review.moves[i].mistake).collect();

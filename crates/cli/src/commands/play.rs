@@ -128,7 +128,7 @@ fn start(args: &Args, entry: &Entry, seed: u64, lang: Lang) -> Result<(Box<dyn D
             return Err(Failure(format!("{flag} does not go with --from: the file says it; leave it out")));
         }
         let read = load(path, false, lang)?;
-        if read.record.header.game() != entry.game.id() {
+        if !read.record.header.game().eq_ignore_ascii_case(entry.game.id()) {
             let message =
                 format!("{}: this is a game of {}, not of {}", path.display(), read.record.header.game(), args.game);
             return Err(Failure(message));
