@@ -97,8 +97,8 @@ pub struct Votes<A> {
 /// were on the table ([`Revealed`]), and combines the answers by mean of values or by votes.
 ///
 /// World `k` and the inner search's seed follow from (seed, k) alone, so all actions of a world are compared under the same
-/// luck, and the number of threads changes nothing. A visit budget is split evenly over the worlds; time is split over the
-/// worlds still to come. Without a budget the inner search must limit itself (by depth). Standard errors are those of the
+/// luck, and the number of threads changes nothing. A visit budget is split evenly over the worlds, fewer of them where it is
+/// too small for each to look at every action; time is split over the worlds still to come. Without a budget the inner search must limit itself (by depth). Standard errors are those of the
 /// mean over worlds; with perfect information the inner report is passed on as it is.
 ///
 /// # What it gets wrong
@@ -368,8 +368,12 @@ fn tally<G: Game>(solved: &Solved<G>, seat: Seat) -> Vec<Tally<'_, G::Action>> {
 
 impl<G: Game> Search<G> for Pimc<G> {
     fn run(&mut self, root: &Seen<G>, context: &Context<'_, G>) -> Result<Report<G>, SearchError> {
-        root_actions(root)?;
-        let worlds = if root.meta().hidden { self.config.samples.max(1) as usize } else { 1 };
+        let actions = root_actions(root)?.len() as u64;
+        let mut worlds = if root.meta().hidden { self.config.samples.max(1) as usize } else { 1 };
+        if let Some(visits) = context.budget.visits {
+            // A world with a visit less could not be asked about every action, and would vote for the first one.
+            worlds = worlds.min((visits / (actions + 1)).max(1) as usize);
+        }
         let threads = self.config.threads.clamp(1, worlds);
         self.inner.truncate(threads);
         while self.inner.len() < threads {

@@ -163,6 +163,19 @@ fn threads_change_nothing() {
     assert_eq!((report.visits, report.stop), (5, StopReason::Visits));
 }
 
+#[test]
+fn few_visits_look_at_fewer_worlds_but_at_every_action() {
+    // With the highest card and a bet to answer, calling is right in every world, whatever the budget.
+    let game = kuhn(&[1, 3, 2], &[true]);
+    for visits in [4, 10, 50, 1000] {
+        let config = PimcConfig { samples: 100, early: false, ..Default::default() };
+        let report = run(&mut pimc(config), &seen(&game, 1), visits, 1);
+        assert_eq!(report.best(), KuhnAction::Bet, "{visits} visits");
+        assert_eq!(report.rows.len(), 2, "{visits} visits");
+        assert!(report.visits <= visits && report.rows[0].availability <= 100);
+    }
+}
+
 /// Raises a flag in the playout of a given number.
 struct Flagging {
     count: AtomicU64,

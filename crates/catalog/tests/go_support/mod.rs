@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use kiebitz_catalog::game;
 use kiebitz_core::record::Header;
 use kiebitz_core::{
-    Analysis, Budget, Clock, DynGame, DynPlayer, Game, GameType, Knowledge, ManualClock, Outcome, Rng, Scratch, Seat,
-    Session, Thinking, Trace,
+    Analysis, Budget, Clock, DynGame, DynPlayer, Game, GameType, Knowledge, ManualClock, Notation, Outcome, Rng,
+    Scratch, Seat, Session, Thinking, Trace,
 };
 use kiebitz_go::{Go, GoBuffer, GoKnowledge, Move};
 use kiebitz_search::{Context, Report, Search};
@@ -74,7 +74,7 @@ pub fn analyze_with(player: &mut dyn DynPlayer, game: &dyn DynGame, seed: u64) -
 }
 
 /// Runs a search for the seat to move.
-pub fn run<G: Game + kiebitz_core::Notation>(
+pub fn run<G: Notation>(
     search: &mut dyn Search<G>,
     session: &Session<G>,
     budget: Budget,
