@@ -157,7 +157,8 @@ fn hint_gives_the_best_moves_with_reasons_and_changes_nothing() {
     let text = place.run(&line.split(' ').collect::<Vec<_>>(), input.as_bytes()).fine();
     let hint = text.split("Thinking…\n").nth(1).expect("a hint").split("Black(●) to play").next().expect("its end");
     let candidates: Vec<&str> = hint.lines().filter(|l| !l.starts_with(' ')).collect();
-    assert_eq!(candidates.len(), 3, "{hint}");
+    // Moves the search never looked at are not shown.
+    assert!((1..=3).contains(&candidates.len()), "{hint}");
     for candidate in &candidates {
         assert!(candidate.contains(" win rate ") && candidate.contains("  visits "), "{candidate}");
     }
