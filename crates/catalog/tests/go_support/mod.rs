@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use kiebitz_catalog::game;
 use kiebitz_core::record::Header;
 use kiebitz_core::{
-    Analysis, Budget, Clock, DynGame, DynPlayer, Game, GameType, Knowledge, ManualClock, Notation, Outcome, Rng,
-    Scratch, Seat, Session, Thinking, Trace,
+    Analysis, Budget, Clock, DynGame, DynPlayer, GameType, Knowledge, ManualClock, Notation, Outcome, Rng, Scratch,
+    Seat, Session, Thinking, Trace,
 };
 use kiebitz_go::{Go, GoBuffer, GoKnowledge, Move};
 use kiebitz_search::{Context, Report, Search};
