@@ -89,6 +89,37 @@ fn go_34_players_who_disagree_play_on() {
     );
 }
 
+/// Under Japanese rules stones with a neutral point beside them are in seki (article 8): whoever forgets that is told.
+#[test]
+fn open_neutral_points_are_pointed_out_where_they_cost_territory() {
+    let place = Place::new("play-neutral");
+    let column =
+        |letter: char, rows: usize| (1..=rows).map(|r| format!("\"{letter}{r}\"")).collect::<Vec<_>>().join(",");
+    for ruleset in ["japanese", "chinese"] {
+        let header = format!(
+            "{{\"kiebitz\":1,\"game\":\"go\",\"players\":2,\"rules\":{{\"size\":9,\"ruleset\":\"{ruleset}\",\"komi\":0}},\
+             \"setup\":{{\"black\":[{}],\"white\":[{},{}]}}}}\n",
+            column('D', 9),
+            column('E', 8),
+            column('F', 9)
+        );
+        place.write(&format!("{ruleset}.jsonl"), header);
+    }
+    let run = |file: &str, more: &str, input: &[u8]| {
+        let line = format!("play go --from {file}.jsonl --color both --player random --seed 1{more}");
+        place.run(&line.split(' ').collect::<Vec<_>>(), input).fine()
+    };
+    let warning = "\nNeutral points are open. Under these rules territory that touches them does not count: 'resume' and fill them first.\n";
+    let done = run("japanese", "", b"score\npass\npass\ndone\n");
+    assert!(done.contains("if the game ended now: 0\n") && done.contains(warning), "{done}");
+    assert!(done.ends_with("Black 0, White 0 (White has komi 0)\nDraw (0).\n"), "{done}");
+    let filled = run("japanese", "", b"pass\npass\nresume\nE9\npass\npass\ndone\n");
+    assert_eq!(filled.matches(warning).count(), 1, "{filled}");
+    assert!(filled.ends_with("Black 27, White 27 (White has komi 0)\nDraw (0).\n"), "{filled}");
+    assert!(run("japanese", " --lang zh", b"pass\npass\n").contains("\n尚有单官未收。"));
+    assert!(!run("chinese", "", b"pass\npass\ndone\n").contains("Neutral"), "area rules count stones");
+}
+
 #[test]
 fn g4_boards_from_ten_rows_are_aligned_and_skip_the_letter_i() {
     session("board_13", "play go --size 13 --player random", "");

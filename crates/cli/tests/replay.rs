@@ -73,7 +73,7 @@ fn check_reports_the_first_difference_of_each_file() {
             "moon",
             "\"full\"",
             "no such fact here",
-            23,
+            22,
         ),
         // Facts about legal actions are absent at the end.
         ("absent", change("\"to_move\":null", "\"legal_count\":0"), 6, "legal_count", "0", "no such fact here", 24),

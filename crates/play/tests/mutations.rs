@@ -1,5 +1,6 @@
 //! Nothing that is read from outside makes the program panic or run away: files, records, player specs, rule texts, and lines
-//! typed in the terminal, each made wrong many times. `KIEBITZ_FUZZ=1000000` sets the number of inputs of every loop.
+//! typed in the terminal, each made wrong many times. `KIEBITZ_FUZZ=1000000` sets the number of inputs of every loop,
+//! `KIEBITZ_FUZZ_SEED` other ones.
 
 mod mutate;
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 
 use kiebitz_core::{DynGame, Luck, Rng, Seat, Session};
-use kiebitz_go::status::{Status, assess};
+use kiebitz_go::status::{Assessment, assess};
 use kiebitz_go::{Color, Go, GoBuffer, Move, Point, Ruleset, Size};
 use serde_json::{Map, Value};
 
@@ -131,6 +131,20 @@ pub fn score_lines(game: &dyn DynGame, lang: Lang) -> String {
     }
 }
 
+fn names(points: &[Point], size: Size) -> Vec<String> {
+    points.iter().map(|p| p.text(size).to_string()).collect()
+}
+
+fn list(dead: &[String], lang: Lang) -> String {
+    if dead.is_empty() { lang.choose("none", "无").to_owned() } else { dead.join(" ") }
+}
+
+/// Whether territory that is some side's goes uncounted because neutral points next to it are open.
+fn taxed_territory(go: &Go, assessment: &Assessment, dead: &[Point]) -> bool {
+    let (literal, meant) = (go.score_without(dead), assessment.score(go));
+    Color::ALL.iter().any(|c| literal.sides[c.index()].territory < meant.sides[c.index()].territory)
+}
+
 impl<R: BufRead, W: Write> Console<'_, R, W> {
     fn session(&self) -> Option<&Session<Go>> {
         self.game.as_any().downcast_ref()
@@ -140,23 +154,22 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
         self.session().map(Session::state)
     }
 
-    /// The chains that playouts call dead, each by its stones.
-    fn dead_by_playouts(&self) -> Vec<String> {
-        let Some(go) = self.go() else { return Vec::new() };
+    /// What playouts say about the stones.
+    fn assessed(&self) -> Option<Assessment> {
+        let go = self.go()?;
         let mut buffer = GoBuffer::default();
         let mut rng: Rng = Luck::new(self.seed).stream(0x6465_6164, self.game.steps() as u64);
-        let assessment = assess(go, STATUS_PLAYOUTS, &mut rng, |go, rng, out| buffer.ownership(go, rng, out));
-        let size = go.size();
-        size.iter().filter(|&p| assessment.status(p) == Some(Status::Dead)).map(|p| p.text(size).to_string()).collect()
+        Some(assess(go, STATUS_PLAYOUTS, &mut rng, |go, rng, out| buffer.ownership(go, rng, out)))
     }
 
-    /// Prints the score and the stones that playouts call dead.
+    /// Prints the score and the stones that playouts call dead. Under territory rules it is an estimate: neutral points may
+    /// still be open.
     pub(super) fn estimate_score(&mut self) -> Result<Turned, ConsoleError> {
-        let dead = self.dead_by_playouts();
-        let lang = self.lang;
-        let list = if dead.is_empty() { lang.choose("none", "无").to_owned() } else { dead.join(" ") };
-        writeln!(self.out, "{}{list}", lang.choose("dead stones (by playouts): ", "死子（按模拟）："))?;
-        self.print_margin_without(&dead)?;
+        let (Some(assessment), Some(go)) = (self.assessed(), self.go()) else { return Ok(Turned::Again) };
+        let (dead, lang) = (names(&assessment.dead(), go.size()), self.lang);
+        let result = kiebitz_go::result_text(assessment.score(go).margin());
+        writeln!(self.out, "{}{}", lang.choose("dead stones (by playouts): ", "死子（按模拟）："), list(&dead, lang))?;
+        writeln!(self.out, "{}{result}", lang.choose("if the game ended now: ", "若此刻终局："))?;
         Ok(Turned::Again)
     }
 
@@ -178,8 +191,10 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
         if !friendly || go.passes() < 2 || go.is_void() || forfeited || !go.dead_stones().is_empty() {
             return Ok(Settled::Counted);
         }
-        let mut dead = self.dead_by_playouts();
-        let lang = self.lang;
+        let Some(assessment) = self.assessed() else { return Ok(Settled::Counted) };
+        let (stones, lang) = (assessment.dead(), self.lang);
+        let mut dead = names(&stones, go.size());
+        let open = taxed_territory(go, &assessment, &stones);
         let mut settled = Settled::Counted;
         if anyone {
             self.print_board()?;
@@ -191,9 +206,18 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
                     "双方均已弃着。输入一子可将其整块棋标为死或活；done 数子，resume 继续对局。"
                 )
             )?;
+            if open {
+                writeln!(
+                    self.out,
+                    "{}",
+                    lang.choose(
+                        "Neutral points are open. Under these rules territory that touches them does not count: 'resume' and fill them first.",
+                        "尚有单官未收。按此规则，与单官相连的空不算目：请先 resume 收完单官。"
+                    )
+                )?;
+            }
             loop {
-                let list = if dead.is_empty() { lang.choose("none", "无").to_owned() } else { dead.join(" ") };
-                writeln!(self.out, "{}{list}", lang.choose("dead stones: ", "死子："))?;
+                writeln!(self.out, "{}{}", lang.choose("dead stones: ", "死子："), list(&dead, lang))?;
                 write!(self.out, "{}", lang.choose("dead or alive: ", "死活："))?;
                 self.out.flush()?;
                 let Some(line) = self.read_line()? else {

@@ -11,6 +11,11 @@ pub fn count(usual: u64) -> u64 {
     std::env::var("KIEBITZ_FUZZ").ok().and_then(|n| n.replace('_', "").parse().ok()).unwrap_or(usual)
 }
 
+/// Changes the seeds of all loops: what `KIEBITZ_FUZZ_SEED` says, else 0.
+fn other_seed() -> u64 {
+    std::env::var("KIEBITZ_FUZZ_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(0)
+}
+
 /// One of the items.
 pub fn pick<'a, T: ?Sized>(rng: &mut Rng, items: &[&'a T]) -> &'a T {
     items[rng.below(items.len())]
@@ -63,7 +68,7 @@ pub fn run(
     mut make: impl FnMut(&mut Rng) -> Vec<u8>,
     mut try_one: impl FnMut(&[u8]),
 ) {
-    let mut rng = Rng::new(seed);
+    let mut rng = Rng::new(seed ^ other_seed().rotate_left(32));
     let mut slowest = (Duration::ZERO, String::new());
     for number in 0..inputs {
         let input = make(&mut rng);
