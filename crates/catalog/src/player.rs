@@ -163,7 +163,8 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> DynPlayer for Erased<G, K> 
         let mut analysis = self.analysis(seen.sample_world(), &report);
         let mut rng = Luck::new(seed).stream(STREAM_REASONS, session.history().len() as u64);
         for (row, candidate) in report.rows.iter().zip(&mut analysis.candidates).take(thinking.reasons) {
-            candidate.reasons = self.knowledge.reasons(&seen, row.action, &mut rng, &mut self.scratch);
+            let returns = candidate.returns.get(usize::from(seat)).copied();
+            candidate.reasons = self.knowledge.reasons(&seen, row.action, returns, &mut rng, &mut self.scratch);
         }
         if thinking.reasons > 0 {
             analysis.details = self.knowledge.details(&seen, &mut rng, &mut self.scratch);

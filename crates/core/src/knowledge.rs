@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::{Game, Payoff, Reason, Rng, Seat, Seen, Turn, Weighted};
+use crate::{Estimate, Game, Payoff, Reason, Rng, Seat, Seen, Turn, Weighted};
 
 /// Buffers that a search keeps for each thread, so that playouts do not allocate.
 #[derive(Debug)]
@@ -133,11 +133,12 @@ pub trait Knowledge<G: Game>: Send + Sync {
     }
 
     /// Why `action` is good or bad for the seat, in the game's own terms, computed from what the seat knows. The weightiest
-    /// first.
+    /// first. `returns` is what the search expects of it for the seat, in the game's points.
     fn reasons(
         &self,
         _seen: &Seen<G>,
         _action: G::Action,
+        _returns: Option<Estimate>,
         _rng: &mut Rng,
         _scratch: &mut Scratch<G, Self::Buffer>,
     ) -> Vec<Reason> {

@@ -1,7 +1,7 @@
 //! Why a move is good, in Go's own terms: what it captures, which groups it saves or endangers, where it gains points. All
 //! numbers are means over light playouts, compared with those after a pass.
 
-use kiebitz_core::{Game, Reason, Rng};
+use kiebitz_core::{Estimate, Game, Reason, Rng};
 use serde_json::{Map, Value};
 
 use crate::knowledge::GoBuffer;
@@ -81,8 +81,14 @@ fn name(go: &Go, point: Point) -> String {
 /// A reason with the points it is worth.
 type Weighted = (f64, Reason);
 
-/// Why `action` is good or bad for the colour to move; the weightiest first, at most six.
-pub(crate) fn reasons(go: &Go, action: Move, rng: &mut Rng, buffer: &mut GoBuffer) -> Vec<Reason> {
+/// Why `action` is good or bad for the colour to move; the weightiest first, at most two, and who leads.
+pub(crate) fn reasons(
+    go: &Go,
+    action: Move,
+    returns: Option<Estimate>,
+    rng: &mut Rng,
+    buffer: &mut GoBuffer,
+) -> Vec<Reason> {
     if go.turn().is_terminal() || !go.is_legal(action) {
         return Vec::new();
     }
@@ -106,8 +112,13 @@ pub(crate) fn reasons(go: &Go, action: Move, rng: &mut Rng, buffer: &mut GoBuffe
         }
     }
     found.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let mut reasons: Vec<Reason> = found.into_iter().take(5).map(|(_, reason)| reason).collect();
-    let (margin, error) = with.margin;
+    let mut reasons: Vec<Reason> = found.into_iter().take(2).map(|(_, reason)| reason).collect();
+    // What the search found, where it counts points; else the playouts after the move.
+    let (margin, error) = match returns {
+        Some(expected) if mover == Color::Black => (expected.mean, expected.error),
+        Some(expected) => (-expected.mean, expected.error),
+        None => with.margin,
+    };
     reasons.push(Reason::new("go.lead", [], [("points", margin), ("error", error)]));
     reasons
 }

@@ -1,7 +1,7 @@
 //! What Go tells a search: light playouts on the fast board, which moves count for all-moves-as-first, own eyes left out, and
 //! reasons.
 
-use kiebitz_core::{Game, Knowledge, Outcome, Payoff, Reason, Rng, Scratch, Seen, Trace, Turn};
+use kiebitz_core::{Estimate, Game, Knowledge, Outcome, Payoff, Reason, Rng, Scratch, Seen, Trace, Turn};
 use serde_json::{Map, Value};
 
 use crate::explain;
@@ -142,10 +142,11 @@ impl Knowledge<Go> for GoKnowledge {
         &self,
         seen: &Seen<Go>,
         action: Move,
+        returns: Option<Estimate>,
         rng: &mut Rng,
         scratch: &mut Scratch<Go, GoBuffer>,
     ) -> Vec<Reason> {
-        explain::reasons(seen.sample_world(), action, rng, &mut scratch.own)
+        explain::reasons(seen.sample_world(), action, returns, rng, &mut scratch.own)
     }
 
     fn details(&self, seen: &Seen<Go>, rng: &mut Rng, scratch: &mut Scratch<Go, GoBuffer>) -> Map<String, Value> {
