@@ -14,7 +14,7 @@ const STREAM_BLOCK: u64 = 0x626C_6F63;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {
     /// Too few or too many contestants.
-    #[error("a match is between 2 to {MAX_CONTESTANTS} players, not {0}")]
+    #[error("a match is for 2 to {MAX_CONTESTANTS} players, not {0}")]
     Contestants(usize),
     /// No games, or too many.
     #[error("a match has 1 to {MAX_GAMES} games, not {0}")]

@@ -70,5 +70,5 @@ fn impossible_schedules_are_refused() {
     assert_eq!(Schedule::new(2, 1, 2, 0).unwrap_err(), ScheduleError::Seats(1));
     assert_eq!(Schedule::new(2, 2, 0, 0).unwrap_err(), ScheduleError::Games(0));
     assert_eq!(Schedule::new(2, 2, u64::MAX, 0).unwrap_err(), ScheduleError::Games(u64::MAX));
-    assert_eq!(Schedule::new(17, 2, 2, 0).unwrap_err().to_string(), "a match is between 2 to 16 players, not 17");
+    assert_eq!(Schedule::new(17, 2, 2, 0).unwrap_err().to_string(), "a match is for 2 to 16 players, not 17");
 }

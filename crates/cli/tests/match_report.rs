@@ -93,7 +93,7 @@ fn match_refuses_bad_input_with_one_sentence() {
     refused("match chess random random", &format!("no game is called 'chess'; there are: {all_games}"));
     refused("match tictactoe random foo", &format!("no player is called 'foo'; there are: {all_players}"));
     let rows = [
-        ("match tictactoe random", "a match is between 2 to 16 players, not 1"),
+        ("match tictactoe random", "a match is for 2 to 16 players, not 1"),
         ("match tictactoe random random --players 3", "tictactoe is for 2 players, not for 3"),
         ("match tictactoe random random --games 0", "a match has 1 to 10000000 games, not 0"),
         ("match tictactoe random random --threads 0", "a match is played by 1 to 256 threads, not 0"),

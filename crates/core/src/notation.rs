@@ -68,6 +68,9 @@ pub trait Notation: Game {
     /// [`to_move_fact`]) and `terminal`.
     fn facts(&self) -> Map<String, Value>;
 
+    /// The facts that say what the mover may not do: lists that are empty when a forfeit has ended the game (`ko` in Go).
+    const MOVER_BANS: &'static [&'static str] = &[];
+
     /// What `observer` sees, as JSON; the only way out of the process.
     fn view(&self, observer: Observer) -> Value;
 

@@ -271,6 +271,9 @@ impl<G: Notation> Session<G> {
         let mut facts = self.state.facts();
         if self.forfeit.is_some() {
             facts.retain(|key, _| !key.starts_with("legal"));
+            for key in G::MOVER_BANS {
+                facts.insert((*key).to_owned(), Value::Array(Vec::new()));
+            }
             facts.insert("to_move".to_owned(), Value::Null);
             facts.insert("terminal".to_owned(), Value::Bool(true));
             if let Some(result) = self.state.result_text(self.forfeit) {

@@ -101,6 +101,13 @@ fn header(tree: &Tree, strict: bool, warnings: &mut Vec<String>) -> Result<(Head
     if let Some(ruleset) = info.ruleset {
         rules.insert("ruleset".to_owned(), ruleset.into());
     }
+    if let Some(Value::Object(own)) = info.rules.as_deref().and_then(|text| serde_json::from_str(text).ok()) {
+        let mut with_own = rules.clone();
+        with_own.extend(own.into_iter().filter(|(key, _)| !matches!(key.as_str(), "size" | "komi" | "handicap")));
+        if Go::options_from_json(&with_own).is_ok() {
+            rules = with_own;
+        }
+    }
     let root_setup = tree.setup(tree.root());
     if info.handicap >= 2 && !root_setup.black.is_empty() {
         rules.insert("handicap".to_owned(), info.handicap.into());
@@ -343,7 +350,12 @@ fn build(record: &Record, note: impl Fn(usize) -> Option<(String, Vec<String>)>)
     info.handicap = state.options().handicap;
     match state.options().ruleset_name() {
         Some(name) => info.ruleset = Some(name.name()),
-        None => info.rules = Some(Value::Object(state.options().rules.to_katago_json()).to_string()),
+        None => {
+            // Rules without a name are written as the keys of a record's header, which `header` reads back.
+            let mut rules = Go::options_to_json(state.options());
+            rules.retain(|key, _| !matches!(key.as_str(), "size" | "komi" | "handicap"));
+            info.rules = Some(Value::Object(rules).to_string());
+        }
     }
     let names = record.header.names();
     let name = |i: usize| names.get(i).filter(|n| !n.is_empty()).cloned();

@@ -109,8 +109,19 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
     }
 }
 
-/// A win rate with its standard error, in per cent: `52.0 % ± 1.3`.
+/// What a utility is called: a chance to win where a game is won or lost, else a value (chips scaled to `[0, 1]`).
+pub fn utility_name(game: &str, lang: Lang) -> &'static str {
+    match game {
+        "go" | "tictactoe" => lang.choose("win rate", "胜率"),
+        _ => lang.choose("value", "评价"),
+    }
+}
+
+/// A win rate with its standard error, in per cent: `52.0 % ± 1.3`; without it where the figure is only a bound.
 pub fn win_rate_text(e: Estimate) -> String {
+    if e.error >= 0.5 {
+        return format!("≤ {:.1} %", 100.0 * e.mean);
+    }
     format!("{:.1} % ± {:.1}", 100.0 * e.mean, 100.0 * e.error)
 }
 
@@ -120,11 +131,11 @@ pub fn points_text(e: Estimate) -> String {
 }
 
 /// One candidate as a line: action, win rate, points, visits, expected line.
-pub fn candidate_text(candidate: &Candidate, seat: Seat, lang: Lang) -> String {
+pub fn candidate_text(game: &str, candidate: &Candidate, seat: Seat, lang: Lang) -> String {
     let s = usize::from(seat);
     let mut text = format!("{:<5}", candidate.action);
     if let Some(&u) = candidate.utility.get(s) {
-        text += &format!(" {} {}", lang.choose("win rate", "胜率"), win_rate_text(u));
+        text += &format!(" {} {}", utility_name(game, lang), win_rate_text(u));
     }
     if let Some(&r) = candidate.returns.get(s) {
         text += &format!("  {} {}", lang.choose("points", "目差"), points_text(r));
@@ -140,7 +151,7 @@ pub fn candidate_text(candidate: &Candidate, seat: Seat, lang: Lang) -> String {
 pub fn analysis_text(game: &str, analysis: &Analysis, most: usize, lang: Lang) -> String {
     let mut lines = Vec::new();
     for candidate in analysis.candidates.iter().take(most) {
-        lines.push(candidate_text(candidate, analysis.seat, lang));
+        lines.push(candidate_text(game, candidate, analysis.seat, lang));
         lines.extend(candidate.reasons.iter().map(|r| format!("      · {}", sentence(game, r, lang))));
     }
     lines.join("\n")

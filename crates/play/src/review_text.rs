@@ -67,12 +67,16 @@ pub fn text(review: &Review, worst: usize, lang: Lang) -> String {
     } else {
         out += &match lang {
             Lang::En => format!(
-                "The worst moves ({} of {} lost more than twice the standard error):\n",
+                "▲ lost more than twice the standard error of its loss: {} of {} moves. The worst, with what speaks for the better move:\n",
                 review.worst.len(),
                 review.moves.len()
             ),
             Lang::Zh => {
-                format!("最差的着法（{} 手中有 {} 手损失超过标准误的两倍）：\n", review.moves.len(), review.worst.len())
+                format!(
+                    "▲ 损失超过其标准误的两倍：{} 手中有 {} 手。最差的着法及更好一手的理由：\n",
+                    review.moves.len(),
+                    review.worst.len()
+                )
             }
         };
         for &index in review.worst.iter().take(worst) {
@@ -88,7 +92,7 @@ pub fn text(review: &Review, worst: usize, lang: Lang) -> String {
                 entry.pv.iter().take(8).cloned().collect::<Vec<_>>().join(" ")
             );
             for reason in &entry.reasons {
-                out += &format!("        · {}\n", sentence(&review.game, reason, lang));
+                out += &format!("        · {}: {}\n", entry.best, sentence(&review.game, reason, lang));
             }
         }
     }

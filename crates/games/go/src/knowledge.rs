@@ -46,7 +46,7 @@ impl GoBuffer {
     pub(crate) fn playout(&mut self, go: &Go, rng: &mut Rng, trace: Option<&mut Trace<Move>>) -> f64 {
         self.set_up(go);
         let playout = self.board.light_playout(go.to_move(), go.passes(), false, rng, trace);
-        margin(go, playout.score)
+        margin(go, f64::from(playout.score))
     }
 }
 
@@ -55,9 +55,9 @@ impl GoBuffer {
 /// Under territory scoring, area minus the stones that Black has placed more than White is the same margin, as long as both
 /// go on alternately; the stones placed in the playout itself are not counted, for the playout fills its own territory, which no
 /// player does. Taxes are left out. So the margin of a playout is an estimate there.
-fn margin(go: &Go, area: i32) -> f64 {
+pub(crate) fn margin(go: &Go, area: f64) -> f64 {
     let options = go.options();
-    let mut margin = f64::from(area) - options.komi_points() - f64::from(options.handicap_bonus());
+    let mut margin = area - options.komi_points() - f64::from(options.handicap_bonus());
     if options.rules.scoring == Scoring::Territory {
         let placed = |color: Color| go.board().count(color) as f64 + f64::from(go.captures(color.opponent()));
         margin -= placed(Color::Black) - placed(Color::White);

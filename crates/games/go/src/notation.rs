@@ -32,6 +32,8 @@ impl Go {
 }
 
 impl Notation for Go {
+    const MOVER_BANS: &'static [&'static str] = &["ko"];
+
     fn action_text(&self, action: Move) -> String {
         action.text(self.size()).to_string()
     }

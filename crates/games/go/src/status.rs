@@ -119,6 +119,15 @@ impl Assessment {
     }
 }
 
+impl Go {
+    /// Black's margin in points that an ownership map (as in [`Assessment`]) promises: its sum, with komi, handicap and button
+    /// as in the score. Under territory scoring the stones Black has placed more than White are taken off, as in playouts.
+    pub fn expected_margin(&self, ownership: &[f32]) -> f64 {
+        let area: f64 = ownership.iter().map(|&o| f64::from(o)).sum();
+        crate::knowledge::margin(self, area)
+    }
+}
+
 /// Assesses all chains of the board as it stands, whether the game is over or not.
 ///
 /// Runs `playouts` playouts, at least [`MIN_PLAYOUTS`]. `playout` plays one from the given position (whose turn it is has

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{Console, ConsoleError, Seated, Settled, Turned};
 use crate::Lang;
+use crate::reasons::seat_name;
 
 /// Playouts for the status of stones.
 const STATUS_PLAYOUTS: u32 = 1000;
@@ -168,8 +169,16 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
         let (Some(assessment), Some(go)) = (self.assessed(), self.go()) else { return Ok(Turned::Again) };
         let (dead, lang) = (names(&assessment.dead(), go.size()), self.lang);
         let result = kiebitz_go::result_text(assessment.score(go).margin());
+        let expected = go.expected_margin(&assessment.ownership);
         writeln!(self.out, "{}{}", lang.choose("dead stones (by playouts): ", "死子（按模拟）："), list(&dead, lang))?;
         writeln!(self.out, "{}{result}", lang.choose("if the game ended now: ", "若此刻终局："))?;
+        let leader = seat_name("go", u8::from(expected < 0.0), lang);
+        match lang {
+            Lang::En => {
+                writeln!(self.out, "estimate if both play on (by playouts): {leader} by {:.1} points", expected.abs())?
+            }
+            Lang::Zh => writeln!(self.out, "若继续下完（按模拟估计）：{leader}领先 {:.1} 目", expected.abs())?,
+        }
         Ok(Turned::Again)
     }
 
@@ -241,6 +250,14 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
                     }
                     "score" | "数子" => self.print_margin_without(&dead)?,
                     "board" | "棋盘" => self.print_board()?,
+                    "help" | "?" | "帮助" => writeln!(
+                        self.out,
+                        "{}",
+                        lang.choose(
+                            "D4 or 4 4     mark the chain there as dead, or alive again\ndone          count\nresume        play on\nscore         the result with these dead stones\nboard         print the board\nsave FILE     save the game\nquit          leave",
+                            "D4 或 4 4     将该处整块棋标为死，再输入则标回活\ndone          数子\nresume        继续对局\nscore         按这些死子计算的结果\nboard         显示棋盘\nsave 文件     保存对局\nquit          退出"
+                        )
+                    )?,
                     _ => self.toggle(line.trim(), &mut dead)?,
                 }
             }

@@ -189,7 +189,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
                 Turn::Terminal => match self.settle()? {
                     Settled::Counted => {
                         self.print_end()?;
-                        return Ok(Ended::GameOver);
+                        return self.offer_to_save();
                     }
                     Settled::EndOfInput => {
                         self.print_end()?;
@@ -212,6 +212,38 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
                         Some(ended) => return Ok(ended),
                     },
                 },
+            }
+        }
+    }
+
+    /// After the end, lets a person save the game before the dialogue closes; nothing to ask when it is written already.
+    fn offer_to_save(&mut self) -> Result<Ended, ConsoleError> {
+        let anyone = self.seats.iter().any(|s| matches!(s, Seated::Person));
+        if !anyone || self.record.is_some() {
+            return Ok(Ended::GameOver);
+        }
+        loop {
+            write!(self.out, "{}", self.lang.choose("save FILE, or Enter to leave: ", "save 文件 可保存，回车退出："))?;
+            self.out.flush()?;
+            let Some(line) = self.read_line()? else {
+                writeln!(self.out)?;
+                return Ok(Ended::GameOver);
+            };
+            let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+            match word.to_lowercase().as_str() {
+                "" | "quit" | "exit" | "q" | "退出" => return Ok(Ended::GameOver),
+                "save" | "save!" | "保存" => {
+                    self.save_as(rest.trim(), word.ends_with('!'))?;
+                }
+                "board" | "棋盘" => self.print_board()?,
+                _ => writeln!(
+                    self.out,
+                    "{}",
+                    self.lang.choose(
+                        "The game is over: save FILE, board, or quit.",
+                        "对局已结束：可用 save 文件、board 或 quit。"
+                    )
+                )?,
             }
         }
     }
@@ -333,7 +365,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
                 writeln!(
                     self.out,
                     "  {}",
-                    words::judgement(lang, value, best.returns.get(usize::from(seat)).copied())
+                    words::judgement(lang, self.game.id(), value, best.returns.get(usize::from(seat)).copied())
                 )?;
             }
             for reason in best.reasons.iter().take(2) {

@@ -6,7 +6,7 @@ use kiebitz_core::record::{By, What};
 use kiebitz_core::{Analysis, DynGame, Estimate, Illegal};
 
 use crate::Lang;
-use crate::reasons::{points_text, seat_name, win_rate_text};
+use crate::reasons::{points_text, seat_name, utility_name, win_rate_text};
 use crate::save::SaveError;
 
 /// The first line.
@@ -97,14 +97,13 @@ pub fn passed(lang: Lang, name: &str) -> String {
 }
 
 /// How the computer judges its position.
-pub fn judgement(lang: Lang, utility: Estimate, returns: Option<Estimate>) -> String {
-    let rate = win_rate_text(utility);
+pub fn judgement(lang: Lang, game: &str, utility: Estimate, returns: Option<Estimate>) -> String {
+    let (name, rate) = (utility_name(game, lang), win_rate_text(utility));
     let points = returns.map(points_text);
     match (lang, points) {
-        (Lang::En, None) => format!("win rate {rate}"),
-        (Lang::En, Some(points)) => format!("win rate {rate}, {points} points"),
-        (Lang::Zh, None) => format!("胜率 {rate}"),
-        (Lang::Zh, Some(points)) => format!("胜率 {rate}，目差 {points}"),
+        (_, None) => format!("{name} {rate}"),
+        (Lang::En, Some(points)) => format!("{name} {rate}, {points} points"),
+        (Lang::Zh, Some(points)) => format!("{name} {rate}，目差 {points}"),
     }
 }
 
