@@ -445,7 +445,13 @@ impl Worker<'_> {
         if let Some(failure) = &result.failure {
             record.header.set("failure", serde_json::to_value(failure).unwrap_or_default());
         }
-        fs::write(&path, record.to_text()).map_err(|source| save_error(&path, source))
+        let text = record.to_text();
+        // A game that is played again after an interruption comes out the same; anything else there is another match's.
+        match fs::read_to_string(&path) {
+            Ok(old) if old == text => Ok(()),
+            Ok(_) => Err(save_error(&path, io::Error::from(io::ErrorKind::AlreadyExists))),
+            Err(_) => fs::write(&path, text).map_err(|source| save_error(&path, source)),
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! The list.
 
 use std::fmt;
+use std::sync::atomic::AtomicBool;
 
 use kiebitz_core::{
-    Clock, DynGameType, DynPlayer, GameType, Knowledge, Notation, PlayerSpec, Scratch, SetupError, SpecError, Uniform,
+    Budget, Clock, DynGame, DynGameType, DynPlayer, GameType, Knowledge, ManualClock, Notation, PlayerSpec, Scratch,
+    SetupError, SpecError, Thinking, Turn, Uniform,
 };
 use kiebitz_examples::{Countdown, Kuhn, TicTacToe};
 use kiebitz_go::{Go, GoKnowledge};
@@ -149,6 +151,27 @@ impl Entry {
         }
         meant.settings.extend(further);
         (self.build)(&meant)
+    }
+
+    /// Whether the player of `spec` can play this game at all: it looks at the first decision of `game`, with one simulation.
+    ///
+    /// # Errors
+    /// As [`Entry::player`], and [`SpecError::Unsuitable`] with what the game has that the player cannot handle.
+    pub fn check_player(&self, spec: &PlayerSpec, game: &dyn DynGame) -> Result<(), SpecError> {
+        let mut player = self.player(spec)?;
+        let mut game = game.clone_box();
+        while matches!(game.turn(), Turn::Chance(_)) && game.roll().is_some() {}
+        let (clock, stop) = (ManualClock::new(), AtomicBool::new(false));
+        let mut thinking = Thinking::new(Budget::visits(1), &clock, &stop, 0);
+        thinking.hard = true;
+        match player.analyze(game.as_ref(), &thinking) {
+            Err(e) if e.code == "search.unsuitable" => {
+                let (name, game) = (spec.name.clone(), self.game.id().to_owned());
+                let reason = e.message.split_once(": ").map_or(e.message.as_str(), |(_, why)| why).to_owned();
+                Err(SpecError::Unsuitable { name, game, reason })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The player when nobody names one.

@@ -1,14 +1,14 @@
 //! What several commands share: common flags and the way they fail.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use kiebitz_catalog::Entry;
 use kiebitz_core::MAX_PLAYERS;
-use kiebitz_core::record::{Header, ReadRecord};
+use kiebitz_core::record::{Header, MAX_RECORD_BYTES, ReadRecord};
 use kiebitz_play::save::{self, SaveError};
 use kiebitz_play::{Lang, rules_text};
 use serde_json::{Map, Value};
@@ -106,15 +106,25 @@ pub fn parse_rules(text: &str) -> Result<Map<String, Value>, Failure> {
     rules_text::parse(text).map_err(|e| Failure(format!("--rules: {e}")))
 }
 
+/// So many warnings about one file are shown.
+const MOST_WARNINGS: usize = 20;
+
 /// Reads a record or an SGF file, compressed or not; what was odd about it goes to stderr.
 ///
 /// # Errors
 /// When the file cannot be read or is no game.
 pub fn load(path: &Path, strict: bool, lang: Lang) -> Result<ReadRecord, Failure> {
-    let bytes = std::fs::read(path).map_err(|e| unreadable(path, &e))?;
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(|e| unreadable(path, &e))?;
+    // One byte more than is accepted: the reader then says what is wrong.
+    file.take(MAX_RECORD_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|e| unreadable(path, &e))?;
     let read = kiebitz_play::load::read(&bytes, strict).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
-    for warning in &read.warnings {
-        note(format_args!("{} {}: {warning}", lang.choose("warning:", "警告："), path.display()));
+    let word = lang.choose("warning:", "警告：");
+    for warning in read.warnings.iter().take(MOST_WARNINGS) {
+        note(format_args!("{word} {}: {warning}", path.display()));
+    }
+    if let Some(more) = read.warnings.len().checked_sub(MOST_WARNINGS).filter(|n| *n > 0) {
+        note(format_args!("{word} {}: {more} {}", path.display(), lang.choose("more like these", "条类似的警告")));
     }
     Ok(read)
 }

@@ -2,7 +2,7 @@
 
 use kiebitz_core::record::{By, Header, Line, ReadRecord, Record, What};
 use kiebitz_core::{Forfeit, Game, GameType, Notation, Session, Step};
-use kiebitz_go::sgf::{self, GameInfo, GameResult, Margin, Mode, SgfError, Tree};
+use kiebitz_go::sgf::{self, GameInfo, GameResult, Margin, Mark, Mode, SgfError, Tree};
 use kiebitz_go::{Color, Go, Move, Point, Setup, Size};
 use serde_json::{Map, Value, json};
 
@@ -86,6 +86,7 @@ pub fn to_record(bytes: &[u8], strict: bool) -> Result<ReadRecord, SgfRecordErro
     let mut converter =
         Converter { tree, strict, session, record: Record::new(header), line_numbers: Vec::new(), warnings };
     converter.lines()?;
+    converter.ending();
     let Converter { record, line_numbers, warnings, .. } = converter;
     Ok(ReadRecord { record, line_numbers, warnings })
 }
@@ -198,6 +199,41 @@ impl Converter<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What ended the game besides moves: the dead stones that territory marks on the last node tell, and a resignation or a
+    /// loss on time that RE tells.
+    fn ending(&mut self) {
+        let Some(last) = self.tree.main_line().last() else { return };
+        let place = self.tree.position(last).line as usize;
+        let state = self.session.state();
+        if state.passes() >= 2 && !state.is_void() {
+            let dead: Vec<Value> = [(Mark::BlackTerritory, Color::White), (Mark::WhiteTerritory, Color::Black)]
+                .iter()
+                .flat_map(|&(mark, color)| self.tree.marked(last, mark).into_iter().map(move |p| (p, color)))
+                .filter(|&(point, color)| state.board().stone(point) == Some(color))
+                .map(|(point, _)| point.text(state.size()).to_string().into())
+                .collect();
+            if !dead.is_empty() {
+                let data = Map::from_iter([("stones".to_owned(), Value::Array(dead))]);
+                self.event(0, "dead", data, place);
+            }
+        }
+        if let Some(GameResult::Win { winner, by }) = self.tree.info().result {
+            let loser = winner.opponent().index() as u8;
+            match by {
+                Margin::Resignation => self.event(loser, "resign", Map::new(), place),
+                Margin::Time => self.event(loser, "timeout", Map::new(), place),
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds an event where it is possible; a game that is over takes no resignation.
+    fn event(&mut self, seat: u8, name: &str, data: Map<String, Value>, place: usize) {
+        if kiebitz_core::DynGame::event(&mut self.session, seat, name, &data).is_ok() {
+            self.push(Line::event(By::Seat(seat), name, data), place);
+        }
     }
 
     fn size(&self) -> Size {
@@ -337,6 +373,19 @@ pub fn annotated(record: &Record, review: &Review, lang: Lang) -> Option<Vec<u8>
     Some(tree.to_sgf().into_bytes())
 }
 
+/// Marks the territory, dead stones in it included, as the players agreed.
+fn mark_territory(tree: &mut Tree, node: sgf::NodeId, go: &Go) {
+    let owner = go.score().owner;
+    for (mark, sign, color) in [(Mark::BlackTerritory, 1, Color::Black), (Mark::WhiteTerritory, -1, Color::White)] {
+        let points: Vec<Point> = go
+            .size()
+            .iter()
+            .filter(|&p| owner.get(p.index()) == Some(&sign) && go.board().stone(p) != Some(color))
+            .collect();
+        tree.set_marked(node, mark, &points);
+    }
+}
+
 /// Builds the tree; `note` gives the comment and the better line for the step with this index.
 fn build(record: &Record, note: impl Fn(usize) -> Option<(String, Vec<String>)>) -> Option<Tree> {
     if !record.header.game().eq_ignore_ascii_case(Go::ID) {
@@ -392,6 +441,9 @@ fn build(record: &Record, note: impl Fn(usize) -> Option<(String, Vec<String>)>)
             _ => {}
         }
         kiebitz_core::DynGame::perform(&mut session, line).ok()?;
+        if let What::Event("dead") = line.what() {
+            mark_territory(&mut tree, node, session.state());
+        }
         if let Some(forfeit) = session.forfeit() {
             let (seat, by) = match forfeit {
                 Forfeit::Resign(seat) => (seat, Margin::Resignation),

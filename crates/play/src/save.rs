@@ -27,6 +27,12 @@ pub enum SaveError {
         /// The game.
         game: String,
     },
+    /// The record of a running game would show the other seats' cards.
+    #[error("{0} hides cards: its record shows them all, so it can be saved when the game is over")]
+    Hidden(String),
+    /// A device, a pipe and the like.
+    #[error("{0} is not an ordinary file: name another")]
+    Special(PathBuf),
     /// The system refused.
     #[error("{path} cannot be written: {kind}")]
     Io {
@@ -45,6 +51,8 @@ impl SaveError {
             SaveError::Directory(_) => "save.directory",
             SaveError::NoDirectory(_) => "save.no_directory",
             SaveError::NoSgf { .. } => "save.no_sgf",
+            SaveError::Hidden(_) => "save.hidden",
+            SaveError::Special(_) => "save.special",
             SaveError::Io { .. } => "save.io",
         }
     }
@@ -58,7 +66,11 @@ pub fn check(path: &Path, replace: bool) -> Result<(), SaveError> {
     if path.is_dir() {
         return Err(SaveError::Directory(path.to_owned()));
     }
-    if !replace && path.exists() {
+    if path.exists() && !path.is_file() {
+        return Err(SaveError::Special(path.to_owned()));
+    }
+    // A link that leads nowhere is there too.
+    if !replace && path.symlink_metadata().is_ok() {
         return Err(SaveError::Exists(path.to_owned()));
     }
     match path.parent() {
@@ -125,14 +137,29 @@ fn same_step(a: &Line, b: &Line) -> bool {
 /// As [`check`], or when the system refuses.
 pub fn write(path: &Path, bytes: &[u8], replace: bool) -> Result<(), SaveError> {
     check(path, replace)?;
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let written = fs::File::create(&part)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&part, path));
+    let failed = |e: io::Error| SaveError::Io { path: path.to_owned(), kind: e.kind() };
+    // Through a link the file it leads to is written.
+    let target = if path.exists() { path.canonicalize().map_err(failed)? } else { path.to_owned() };
+    let (part, mut file) = part_beside(&target).map_err(failed)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&part, &target));
     written.map_err(|e| {
         let _ = fs::remove_file(&part);
-        SaveError::Io { path: path.to_owned(), kind: e.kind() }
+        failed(e)
     })
+}
+
+/// A new file beside `target` under a name that nobody uses.
+fn part_beside(target: &Path) -> io::Result<(PathBuf, fs::File)> {
+    let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
+    for number in 0..100 {
+        let mut name = target.as_os_str().to_owned();
+        name.push(format!(".{}-{number}.part", std::process::id()));
+        let part = PathBuf::from(name);
+        match fs::OpenOptions::new().write(true).create_new(true).open(&part) {
+            Ok(file) => return Ok((part, file)),
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => last = e,
+            Err(e) => return Err(e),
+        }
+    }
+    Err(last)
 }

@@ -81,6 +81,9 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     }
     let spec = args.player.clone().unwrap_or_else(|| entry.default_player());
     let mut player = entry.player(&spec)?;
+    if let Ok(start) = replay::start(&read.record.header) {
+        entry.check_player(&spec, start.as_ref())?;
+    }
     let clock = WallClock::start();
     let stop = AtomicBool::new(false);
     let mut thinking = Thinking::new(Budget::time(Duration::from_secs(1)), &clock, &stop, args.seed);

@@ -73,6 +73,13 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let header = args.common.header(entry)?;
     let budget = budget(&args)?;
     let specs = args.contestants.iter().map(|text| text.parse()).collect::<Result<Vec<PlayerSpec>, _>>()?;
+    if specs.len() >= 2
+        && let Ok(first) = entry.game.start(&header, 0)
+    {
+        for spec in &specs {
+            entry.check_player(spec, first.as_ref())?;
+        }
+    }
     let makers: Vec<_> =
         specs.iter().map(|spec| move || -> Result<Box<dyn DynPlayer>, SpecError> { entry.player(spec) }).collect();
     let contestants =

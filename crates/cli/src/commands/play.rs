@@ -90,6 +90,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let seats = seats(&args, entry, game.meta().players)?;
     let clock = WallClock::start();
     let adviser = computer(&args, entry)?;
+    entry.check_player(adviser.spec(), game.as_ref())?;
     let mut console = Console::new(io::stdin().lock(), io::stdout().lock(), lang, game, seats, adviser, &clock)
         .seed(seed)
         .explain(!args.quiet);

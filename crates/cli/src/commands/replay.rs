@@ -44,10 +44,19 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
 }
 
 fn check(args: &Args) -> Result<ExitCode, Failure> {
-    let (mut facts, mut bad) = (0usize, 0usize);
+    let (mut facts, mut bad, mut unreadable) = (0usize, 0usize, false);
     for path in &args.files {
         let file = path.display().to_string();
-        let read = load(path, args.strict, args.lang.get())?;
+        let read = match load(path, args.strict, args.lang.get()) {
+            Ok(read) => read,
+            Err(failure) if args.files.len() > 1 => {
+                // The other files are still worth a look; the status says that one could not be read.
+                unreadable = true;
+                crate::common::note(format_args!("kiebitz: {failure}"));
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
         let (code, line, text, detail) = match replay::check(&read) {
             Ok(checked) => {
                 facts += checked.facts;
@@ -78,7 +87,7 @@ fn check(args: &Args) -> Result<ExitCode, Failure> {
     } else {
         println!("{}", summary(args.files.len(), facts, bad, args.lang.get()));
     }
-    Ok(ExitCode::from(u8::from(bad > 0)))
+    Ok(ExitCode::from(if unreadable { 2 } else { u8::from(bad > 0) }))
 }
 
 fn summary(files: usize, facts: usize, bad: usize, lang: Lang) -> String {

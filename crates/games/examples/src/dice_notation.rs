@@ -79,7 +79,7 @@ impl Notation for Countdown {
     fn board_text(&self, _: Observer) -> String {
         let count = self.count();
         match self.turn() {
-            Turn::Seat(seat) => format!("count {count}, player {seat} chooses"),
+            Turn::Seat(seat) => format!("count {count}, player {} chooses", seat + 1),
             Turn::Chance(_) if self.dice() == 1 => format!("count {count}, one die is rolled"),
             Turn::Chance(_) => format!("count {count}, two dice are rolled"),
             Turn::Terminal => format!("count {count}, the end"),
@@ -89,7 +89,7 @@ impl Notation for Countdown {
     /// The first player's points: `+2`, `-1`; after a forfeit the winner's number.
     fn result_text(&self, forfeit: Option<Forfeit>) -> Option<String> {
         match forfeit {
-            Some(forfeit) => Some(format!("player {} wins", 1 - forfeit.seat().min(1))),
+            Some(forfeit) => Some(format!("player {} wins", 2 - forfeit.seat().min(1))),
             None => self.turn().is_terminal().then(|| format!("{:+}", self.returns().of(0))),
         }
     }

@@ -100,7 +100,7 @@ impl Notation for Kuhn {
     /// The chips won by each seat, as `+1,-1`; after a forfeit who gave up.
     fn result_text(&self, forfeit: Option<Forfeit>) -> Option<String> {
         match forfeit {
-            Some(forfeit) => Some(format!("player {} gave up", forfeit.seat())),
+            Some(forfeit) => Some(format!("player {} gave up", forfeit.seat() + 1)),
             None => self.turn().is_terminal().then(|| {
                 let chips: Vec<String> = self.returns().as_slice().iter().map(|chips| format!("{chips:+}")).collect();
                 chips.join(",")

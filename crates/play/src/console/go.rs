@@ -232,6 +232,8 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
                 let Some(line) = self.read_line()? else {
                     writeln!(self.out, "\n{}", lang.choose("The input has ended.", "输入结束。"))?;
                     settled = Settled::EndOfInput;
+                    // Nobody has agreed to anything.
+                    dead.clear();
                     break;
                 };
                 let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
@@ -239,6 +241,7 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
                     "" | "done" | "ok" | "确认" => break,
                     "resume" | "undo" | "继续" | "悔棋" => {
                         self.resume()?;
+                        self.keep()?;
                         return Ok(Settled::Resumed);
                     }
                     "quit" | "exit" | "q" | "退出" => {

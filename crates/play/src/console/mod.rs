@@ -315,7 +315,8 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
 
     /// Writes the running record, if one was asked for.
     fn keep(&mut self) -> io::Result<()> {
-        if let Some(path) = self.record.clone() {
+        let untold = self.game.meta().hidden && !self.game.turn().is_terminal();
+        if let Some(path) = self.record.clone().filter(|_| !untold) {
             let replace = self.written.contains(&path);
             match self.save(&path, replace) {
                 Ok(()) => {}
@@ -326,6 +327,9 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
     }
 
     fn save(&mut self, path: &Path, replace: bool) -> Result<(), save::SaveError> {
+        if self.game.meta().hidden && !self.game.turn().is_terminal() {
+            return Err(save::SaveError::Hidden(self.game.id().to_owned()));
+        }
         let record = save::record_of(self.game.as_ref(), &self.names, self.source.as_ref());
         let bytes = save::bytes_for(&record, path)?;
         save::write(path, &bytes, replace)?;
@@ -360,7 +364,8 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
             .map_err(|e| PlayerError::new("player.illegal", format!("{name} wanted to play {}: {e}", best.action)))?;
         let played = if self.game.id() == "go" { go::spoken(&best.action) } else { best.action.clone() };
         writeln!(self.out, "{}", words::played(lang, &name, &played, elapsed, &analysis))?;
-        if self.explain {
+        // What a player thinks of hidden cards would tell which they are.
+        if self.explain && !self.game.meta().hidden {
             if let Some(value) = best.utility.get(usize::from(seat)).copied().filter(|_| analysis.visits > 0) {
                 writeln!(
                     self.out,

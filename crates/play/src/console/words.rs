@@ -152,6 +152,8 @@ pub fn not_saved(lang: Lang, e: &SaveError) -> String {
         SaveError::NoSgf { path, .. } => {
             format!("SGF 只用于围棋，{} 请改用 .jsonl 或 .jsonl.gz", path.display())
         }
+        SaveError::Hidden(_) => "对局中有暗牌，记录会全部写明，终局后才能保存".to_owned(),
+        SaveError::Special(path) => format!("{} 不是普通文件；请换一个文件名", path.display()),
         SaveError::Io { path, kind } => format!("{} 无法写入（{kind}）", path.display()),
     };
     format!("未保存：{why}")
@@ -185,6 +187,8 @@ pub fn outcome(lang: Lang, game: &dyn DynGame) -> String {
         // After a resignation among several all others share the win.
         (Lang::En, _) if winners.len() < usize::from(utility.players()) => format!("{} win", winners.join(" and ")),
         (Lang::Zh, _) if winners.len() < usize::from(utility.players()) => format!("{}胜", winners.join("、")),
+        (Lang::En, _) if result == "Void" => "No result".to_owned(),
+        (Lang::Zh, _) if result == "Void" => "无胜负".to_owned(),
         (Lang::En, _) => "Draw".to_owned(),
         (Lang::Zh, _) => "和棋".to_owned(),
     };

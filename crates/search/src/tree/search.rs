@@ -55,7 +55,7 @@ impl<G: Game, K: Knowledge<G>, R: Rule> TreeSearch<G, K, R> {
             return Err(SearchError::Unsuitable { algorithm: R::NAME, reason });
         }
         if !meta.chance.is_empty() {
-            let reason = "it has chance events; open-loop and expectimax can";
+            let reason = "it has chance events; openloop and expectimax can";
             return Err(SearchError::Unsuitable { algorithm: R::NAME, reason });
         }
         let Turn::Seat(seat) = world.turn() else { return Err(SearchError::NotAPlayersTurn) };
