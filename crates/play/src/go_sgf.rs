@@ -66,7 +66,10 @@ fn set_up_of(setup: &sgf::Setup) -> Setup {
 /// When the bytes are no SGF of Go, or in strict mode anything departs from the standard or the rules.
 pub fn to_record(bytes: &[u8], strict: bool) -> Result<ReadRecord, SgfRecordError> {
     let parsed = sgf::parse(bytes, if strict { Mode::Strict } else { Mode::Tolerant })?;
-    let mut warnings: Vec<String> = parsed.warnings.iter().map(ToString::to_string).collect();
+    // Rules that `header` understands need no warning.
+    let own_rules = parsed.collection.trees.first().is_some_and(|tree| own_rules(tree).is_some());
+    let worth_saying = parsed.warnings.iter().filter(|w| !(own_rules && w.code() == "sgf_unknown_rules"));
+    let mut warnings: Vec<String> = worth_saying.map(ToString::to_string).collect();
     if parsed.warnings_dropped > 0 {
         warnings.push(format!("and {} further warnings", parsed.warnings_dropped));
     }
@@ -91,6 +94,13 @@ pub fn to_record(bytes: &[u8], strict: bool) -> Result<ReadRecord, SgfRecordErro
     Ok(ReadRecord { record, line_numbers, warnings })
 }
 
+/// Rules without a name, which [`build`] writes into RU as the keys of a record's header.
+fn own_rules(tree: &Tree) -> Option<Map<String, Value>> {
+    let mut rules: Map<String, Value> = serde_json::from_str(&tree.info().rules?).ok()?;
+    rules.retain(|key, _| !matches!(key.as_str(), "size" | "komi" | "handicap"));
+    Go::options_from_json(&rules).is_ok().then_some(rules)
+}
+
 /// The header of a tree, and the session it starts. Options that this build cannot play are dropped with a warning.
 fn header(tree: &Tree, strict: bool, warnings: &mut Vec<String>) -> Result<(Header, Session<Go>), SgfRecordError> {
     let info = tree.info();
@@ -102,13 +112,7 @@ fn header(tree: &Tree, strict: bool, warnings: &mut Vec<String>) -> Result<(Head
     if let Some(ruleset) = info.ruleset {
         rules.insert("ruleset".to_owned(), ruleset.into());
     }
-    if let Some(Value::Object(own)) = info.rules.as_deref().and_then(|text| serde_json::from_str(text).ok()) {
-        let mut with_own = rules.clone();
-        with_own.extend(own.into_iter().filter(|(key, _)| !matches!(key.as_str(), "size" | "komi" | "handicap")));
-        if Go::options_from_json(&with_own).is_ok() {
-            rules = with_own;
-        }
-    }
+    rules.extend(own_rules(tree).unwrap_or_default());
     let root_setup = tree.setup(tree.root());
     if info.handicap >= 2 && !root_setup.black.is_empty() {
         rules.insert("handicap".to_owned(), info.handicap.into());

@@ -169,6 +169,10 @@ pub fn review(
                 progress(review.moves.len());
             }
         } else {
+            // A resignation or a set-up: the position before it still tells what the move was worth.
+            if open.is_some() && matches!(line.what(), What::Event(_) | What::Setup(_)) {
+                close_at_end(&mut review, &mut open, game.as_ref(), player, thinking)?;
+            }
             open = None;
         }
         replay::step(read, index, game.as_mut())?;

@@ -92,7 +92,12 @@ pub fn text(review: &Review, worst: usize, lang: Lang) -> String {
                 entry.pv.iter().take(8).cloned().collect::<Vec<_>>().join(" ")
             );
             for reason in &entry.reasons {
-                out += &format!("        · {}: {}\n", entry.best, sentence(&review.game, reason, lang));
+                out += &format!(
+                    "        · {}{}{}\n",
+                    entry.best,
+                    lang.choose(": ", "："),
+                    sentence(&review.game, reason, lang)
+                );
             }
         }
     }

@@ -168,7 +168,12 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
     /// # Errors
     /// When it cannot be written.
     pub fn record_to(&mut self, path: PathBuf) -> Result<(), save::SaveError> {
-        self.save(&path, true)?;
+        // While cards are hidden there is nothing to write yet, but the file must be possible.
+        if self.game.meta().hidden && !self.game.turn().is_terminal() {
+            save::check(&path, true)?;
+        } else {
+            self.save(&path, true)?;
+        }
         self.record = Some(path);
         Ok(())
     }
