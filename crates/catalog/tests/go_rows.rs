@@ -481,7 +481,7 @@ fn go_41_one_spec_plays_every_game() {
 
 #[test]
 fn go_41_plain_uct_refuses_what_it_cannot_play() {
-    for (name, other) in [("kuhn", "ismcts"), ("countdown", "open-loop")] {
+    for (name, other) in [("kuhn", "ismcts"), ("countdown", "openloop")] {
         let entry = game(name).unwrap();
         let header = Header::new(name, entry.game.default_players(), Default::default());
         let mut session = entry.game.start(&header, 4).unwrap();

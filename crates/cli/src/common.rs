@@ -31,7 +31,9 @@ impl<E: std::error::Error> From<E> for Failure {
 
 /// Prints on stdout. A reader that went away ends the program without a word; any other trouble is reported.
 pub fn print(text: fmt::Arguments<'_>) {
-    match io::stdout().lock().write_fmt(text) {
+    // What files are quoted with cannot control the terminal.
+    let text = text.to_string().replace(|c: char| c.is_control() && c != '\n' && c != '\t', "\u{fffd}");
+    match io::stdout().lock().write_all(text.as_bytes()) {
         Ok(()) => {}
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
         Err(e) => {
