@@ -3,7 +3,7 @@
 //!
 //! A game's own tests call it once for each number of players and each set of options worth the time:
 //!
-//! ```ignore
+//! ```text
 //! #[test]
 //! fn conformance() {
 //!     conformance::check(&Config::<Azul>::new(2)).unwrap();
