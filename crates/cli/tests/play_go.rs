@@ -269,6 +269,11 @@ fn hidden_cards_stay_hidden_until_the_end() {
         assert!(ran.stdout.contains("not saved: kuhn hides cards"), "{}", ran.stdout);
         assert!(!place.path("part.jsonl").exists() && !place.path("live.jsonl").exists());
     }
+    // At the end it is written, over the file that --force allows to replace.
+    place.write("live.jsonl", "old");
+    let line = "play kuhn --color both --seed 1 --player ismcts:visits=300 --save live.jsonl --force";
+    place.run(&line.split(' ').collect::<Vec<_>>(), b"pass\npass\n").fine();
+    assert!(place.read("live.jsonl").starts_with("{\"kiebitz\":1"), "{}", place.read("live.jsonl"));
 }
 
 #[test]

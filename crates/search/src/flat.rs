@@ -63,7 +63,7 @@ pub fn ucb1(mean: f64, visits: u64, total: u64, c: f64) -> f64 {
     if visits == 0 {
         return f64::INFINITY;
     }
-    mean + c * (libm::log(total as f64) / visits as f64).sqrt()
+    crate::select::ucb1(mean, visits as f64, libm::log(total as f64), c)
 }
 
 /// Flat Monte Carlo search: playouts by [`Knowledge::playout`] from the worlds a seat holds possible, counted for each root

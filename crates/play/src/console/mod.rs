@@ -169,8 +169,9 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
     /// When it cannot be written.
     pub fn record_to(&mut self, path: PathBuf) -> Result<(), save::SaveError> {
         // While cards are hidden there is nothing to write yet, but the file must be possible.
-        if self.game.meta().hidden && !self.game.turn().is_terminal() {
+        if self.hides_cards() {
             save::check(&path, true)?;
+            self.written.push(path.clone());
         } else {
             self.save(&path, true)?;
         }
@@ -318,10 +319,14 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         writeln!(self.out, "{}", words::outcome(lang, self.game.as_ref()))
     }
 
+    /// Whether the record would show what some seat may not know yet.
+    fn hides_cards(&self) -> bool {
+        self.game.meta().hidden && !self.game.turn().is_terminal()
+    }
+
     /// Writes the running record, if one was asked for.
     fn keep(&mut self) -> io::Result<()> {
-        let untold = self.game.meta().hidden && !self.game.turn().is_terminal();
-        if let Some(path) = self.record.clone().filter(|_| !untold) {
+        if let Some(path) = self.record.clone().filter(|_| !self.hides_cards()) {
             let replace = self.written.contains(&path);
             match self.save(&path, replace) {
                 Ok(()) => {}
@@ -332,7 +337,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
     }
 
     fn save(&mut self, path: &Path, replace: bool) -> Result<(), save::SaveError> {
-        if self.game.meta().hidden && !self.game.turn().is_terminal() {
+        if self.hides_cards() {
             return Err(save::SaveError::Hidden(self.game.id().to_owned()));
         }
         let record = save::record_of(self.game.as_ref(), &self.names, self.source.as_ref());
