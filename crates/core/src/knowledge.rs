@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::{Estimate, Game, Payoff, Reason, Rng, Seat, Seen, Turn, Weighted};
+use crate::{Estimate, Game, Payoff, Reason, Rng, Seat, Seen, Settings, SpecError, Turn, Weighted};
 
 /// Buffers that a search keeps for each thread, so that playouts do not allocate.
 #[derive(Debug)]
@@ -55,6 +55,17 @@ pub type Trace<A> = Vec<(Seat, A)>;
 pub trait Knowledge<G: Game>: Send + Sync {
     /// What one thread keeps between playouts; see [`Scratch::own`].
     type Buffer: Default + Send;
+
+    /// This knowledge with the settings of a player spec, such as the parts of a playout policy. The default has no settings.
+    ///
+    /// # Errors
+    /// When a value cannot be used.
+    fn read(&self, _settings: &mut Settings) -> Result<Self, SpecError>
+    where
+        Self: Sized + Clone,
+    {
+        Ok(self.clone())
+    }
 
     /// Plays `game` to its end and returns the outcome. May use the game's own fast board instead of `game`, whose state
     /// afterwards is unspecified. `trace`, when given, receives the players' moves (it is not cleared). The default plays

@@ -40,55 +40,59 @@ pub fn algorithms<G: Game, K: Knowledge<G> + Clone + 'static>() -> Vec<Algorithm
         Algorithm {
             name: "greedy",
             summary: "the best action by looking one ahead",
-            build: |s, k| Ok(Box::new(Greedy::new(GreedyConfig::from_settings(s)?, k.clone()))),
+            build: |s, k| Ok(Box::new(Greedy::new(GreedyConfig::from_settings(s)?, k.read(s)?))),
         },
         Algorithm {
             name: "flat",
             summary: "flat Monte Carlo: playouts shared out among the actions by UCB",
-            build: |s, k| Ok(Box::new(Flat::new(FlatConfig::from_settings(s)?, k.clone()))),
+            build: |s, k| Ok(Box::new(Flat::new(FlatConfig::from_settings(s)?, k.read(s)?))),
         },
         Algorithm {
             name: "uct",
             summary: "UCT with RAVE, for perfect information without chance",
             build: |s, k| {
                 let defaults = if k.has_amaf() { UctSettings::rave() } else { UctSettings::default() };
-                Ok(Box::new(Uct::new(k.clone(), defaults.read(s)?)))
+                let settings = defaults.read(s)?;
+                Ok(Box::new(Uct::new(k.read(s)?, settings)))
             },
         },
         Algorithm {
             name: "puct",
             summary: "tree search guided by prior probabilities",
-            build: |s, k| Ok(Box::new(Puct::new(k.clone(), PuctSettings::from_settings(s)?))),
+            build: |s, k| {
+                let settings = PuctSettings::from_settings(s)?;
+                Ok(Box::new(Puct::new(k.read(s)?, settings)))
+            },
         },
         Algorithm {
             name: "alphabeta",
             summary: "alpha-beta with iterative deepening, for two players without chance",
-            build: |s, k| Ok(Box::new(AlphaBeta::new(AlphaBetaConfig::from_settings(s)?, k.clone()))),
+            build: |s, k| Ok(Box::new(AlphaBeta::new(AlphaBetaConfig::from_settings(s)?, k.read(s)?))),
         },
         Algorithm {
             name: "paranoid",
             summary: "alpha-beta against all others together",
-            build: |s, k| Ok(Box::new(Paranoid::new(AlphaBetaConfig::from_settings(s)?, k.clone()))),
+            build: |s, k| Ok(Box::new(Paranoid::new(AlphaBetaConfig::from_settings(s)?, k.read(s)?))),
         },
         Algorithm {
             name: "maxn",
             summary: "max^n: everybody maximises the own value",
-            build: |s, k| Ok(Box::new(MaxN::new(MaxNConfig::from_settings(s)?, k.clone()))),
+            build: |s, k| Ok(Box::new(MaxN::new(MaxNConfig::from_settings(s)?, k.read(s)?))),
         },
         Algorithm {
             name: "expectimax",
             summary: "expectimax with Star1 or Star2, for listed chance",
-            build: |s, k| Ok(Box::new(Expectimax::new(ExpectimaxConfig::from_settings(s)?, k.clone()))),
+            build: |s, k| Ok(Box::new(Expectimax::new(ExpectimaxConfig::from_settings(s)?, k.read(s)?))),
         },
         Algorithm {
             name: "openloop",
             summary: "open-loop tree search with sampled chance",
-            build: |s, k| Ok(Box::new(OpenLoop::new(OpenLoopConfig::from_settings(s)?, k.clone()))),
+            build: |s, k| Ok(Box::new(OpenLoop::new(OpenLoopConfig::from_settings(s)?, k.read(s)?))),
         },
         Algorithm {
             name: "ismcts",
             summary: "single-observer information-set tree search, for hidden information",
-            build: |s, k| Ok(Box::new(Ismcts::new(IsmctsConfig::from_settings(s)?, k.clone()))),
+            build: |s, k| Ok(Box::new(Ismcts::new(IsmctsConfig::from_settings(s)?, k.read(s)?))),
         },
         Algorithm { name: "pimc", summary: "perfect-information Monte Carlo: solves sampled worlds", build: pimc },
     ]
@@ -101,7 +105,7 @@ fn pimc<G: Game, K: Knowledge<G> + Clone + 'static>(
 ) -> Result<Box<dyn Search<G>>, SpecError> {
     let config = PimcConfig::from_settings(settings)?;
     let inner = PimcInner::from_settings(settings, config.combine)?;
-    let knowledge = knowledge.clone();
+    let knowledge = knowledge.read(settings)?;
     Ok(Box::new(Pimc::new(config, move || inner.make::<G, K>(&knowledge))))
 }
 
