@@ -93,7 +93,7 @@ fn g2_go_22_values_alternate_from_the_chooser_up() {
         let session = position(json!({}), &VITAL, to_move);
         let mut settings = UctSettings::default();
         settings.tree.early_stop = false;
-        let mut search = Uct::new(GoKnowledge, settings);
+        let mut search = Uct::new(GoKnowledge::default(), settings);
         run(&mut search, &session, Budget::visits(3000), &ManualClock::new());
         let (mut todo, mut inner) = (vec![vec![]], 0);
         while let Some(path) = todo.pop() {
@@ -315,7 +315,7 @@ fn go_36_amaf_same_colour_only() {
 fn go_39_memory_cap() {
     let session = go(json!({"size": 9}));
     let report = |spec: &str| {
-        let mut search = registry::build::<Go, _>(&spec.parse().unwrap(), &GoKnowledge, &[]).unwrap().search;
+        let mut search = registry::build::<Go, _>(&spec.parse().unwrap(), &GoKnowledge::default(), &[]).unwrap().search;
         run(&mut *search, &session, Budget::visits(5000), &ManualClock::new())
     };
     let (capped, free) = (report("uct:memory=4,early=off"), report("uct:early=off"));
@@ -329,7 +329,7 @@ fn go_39_transposition_option() {
     // Positions that come up again by another order of moves are searched once, with the same answer: `tt=0` switches it off.
     let session = go(json!({"size": [2, 3], "komi": 0.5, "ko": "positional"}));
     let report = |spec: &str| {
-        let mut search = registry::build::<Go, _>(&spec.parse().unwrap(), &GoKnowledge, &[]).unwrap().search;
+        let mut search = registry::build::<Go, _>(&spec.parse().unwrap(), &GoKnowledge::default(), &[]).unwrap().search;
         run(&mut *search, &session, Budget::visits(3_000_000), &ManualClock::new())
     };
     let (with, without) = (report("alphabeta:depth=8"), report("alphabeta:depth=8,tt=0"));
@@ -400,7 +400,7 @@ fn go_35_knowledge_of_captures_and_eyes() {
         let mut actions = Vec::new();
         Game::actions(session.state(), &mut actions);
         let mut prior = vec![0.0; actions.len()];
-        GoKnowledge.prior(session.state(), &actions, &mut prior);
+        GoKnowledge::default().prior(session.state(), &actions, &mut prior);
         assert!((prior.iter().sum::<f32>() - 1.0).abs() < 1e-3);
         let best = (0..prior.len()).max_by(|&a, &b| prior[a].total_cmp(&prior[b])).unwrap();
         actions[best].text(session.state().size()).to_string()
@@ -413,7 +413,7 @@ fn go_35_knowledge_of_captures_and_eyes() {
     let mut actions = Vec::new();
     Game::actions(session.state(), &mut actions);
     assert!(actions.contains(&mv(&session, "A4")));
-    GoKnowledge.prune(session.state(), &mut actions);
+    GoKnowledge::default().prune(session.state(), &mut actions);
     assert!(!actions.contains(&mv(&session, "A4")) && actions.contains(&mv(&session, "E4")));
 }
 

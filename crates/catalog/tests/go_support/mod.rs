@@ -98,24 +98,24 @@ impl<F: Fn(&[(Seat, Move)], &Outcome) + Send + Sync> Knowledge<Go> for Watched<F
         scratch: &mut Scratch<Go, GoBuffer>,
         mut trace: Option<&mut Trace<Move>>,
     ) -> Outcome {
-        let outcome = GoKnowledge.playout(game, rng, scratch, trace.as_deref_mut());
+        let outcome = GoKnowledge::default().playout(game, rng, scratch, trace.as_deref_mut());
         self.0(trace.map_or(&[], |t| &t[..]), &outcome);
         outcome
     }
 
     fn amaf(&self, game: &Go, action: Move) -> Option<u32> {
-        GoKnowledge.amaf(game, action)
+        GoKnowledge::default().amaf(game, action)
     }
 
     fn amaf_size(&self, game: &Go) -> u32 {
-        GoKnowledge.amaf_size(game)
+        GoKnowledge::default().amaf_size(game)
     }
 
     fn has_amaf(&self) -> bool {
-        GoKnowledge.has_amaf()
+        GoKnowledge::default().has_amaf()
     }
 
     fn prune(&self, game: &Go, actions: &mut Vec<Move>) {
-        GoKnowledge.prune(game, actions);
+        GoKnowledge::default().prune(game, actions);
     }
 }

@@ -1,22 +1,23 @@
-//! Measures light playouts from the empty board on one thread: playouts and moves per second, best of five repeats.
+//! Measures light and heavy playouts from the empty board on one thread: playouts and moves per second, best of five repeats.
 //!
 //! `cargo run --release -p kiebitz-go --example playouts`
 
 use std::time::Instant;
 
 use kiebitz_core::{Rng, Trace};
-use kiebitz_go::playout::AnyPlayoutBoard;
+use kiebitz_go::playout::{AnyPlayoutBoard, Policy, Start};
 use kiebitz_go::{Color, Move, Size};
 
 const REPEATS: usize = 5;
 const SECONDS: f64 = 1.0;
 
 /// Playouts per second and moves per playout.
-fn measure(side: usize, mercy: bool, traced: bool, set_up: bool) -> (f64, f64) {
+fn measure(side: usize, heavy: bool, mercy: bool, traced: bool, set_up: bool) -> (f64, f64) {
     let size = Size::square(side).expect("a size from 1 to 25");
     let empty = AnyPlayoutBoard::new(size);
     let mut board = AnyPlayoutBoard::new(size);
     let mut trace: Trace<Move> = Vec::with_capacity(3 * size.points());
+    let policy = Policy::default();
     let mut best = (0.0, 0.0);
     for repeat in 0..REPEATS {
         let mut rng = Rng::new(repeat as u64);
@@ -30,7 +31,13 @@ fn measure(side: usize, mercy: bool, traced: bool, set_up: bool) -> (f64, f64) {
                     board.clone_from(&empty);
                 }
                 trace.clear();
-                let end = board.light_playout(Color::Black, 0, mercy, &mut rng, traced.then_some(&mut trace));
+                let start = Start { mercy, ..Start::of(Color::Black) };
+                let trace = traced.then_some(&mut trace);
+                let end = if heavy {
+                    board.heavy_playout(start, &policy, &mut rng, trace)
+                } else {
+                    board.light_playout(start, &mut rng, trace)
+                };
                 moves += u64::from(end.moves);
                 sum += i64::from(end.score);
             }
@@ -53,7 +60,7 @@ fn measure(side: usize, mercy: bool, traced: bool, set_up: bool) -> (f64, f64) {
 fn measure_set_up(side: usize) -> f64 {
     let size = Size::square(side).expect("a size from 1 to 25");
     let mut trace: Trace<Move> = Vec::new();
-    AnyPlayoutBoard::new(size).light_playout(Color::Black, 0, false, &mut Rng::new(1), Some(&mut trace));
+    AnyPlayoutBoard::new(size).light_playout(Start::of(Color::Black), &mut Rng::new(1), Some(&mut trace));
     let mut position = AnyPlayoutBoard::new(size);
     for &(seat, mv) in trace.iter().take(size.points() / 2) {
         let color = Color::from_index(usize::from(seat)).expect("a seat of Go");
@@ -87,16 +94,17 @@ fn main() {
         if only.is_none() {
             println!("{side:>6} set up a half-played board: {:.2} us", measure_set_up(side));
         }
-        for (what, mercy, traced, set_up) in [
-            ("plain", false, false, false),
-            ("with trace", false, true, false),
-            ("set up each time", false, false, true),
-            ("mercy rule", true, false, false),
+        for (what, heavy, mercy, traced, set_up) in [
+            ("plain", false, false, false, false),
+            ("heavy", true, false, false, false),
+            ("with trace", false, false, true, false),
+            ("set up each time", false, false, false, true),
+            ("mercy rule", false, true, false, false),
         ] {
-            if only.is_some() && what != "plain" {
+            if only.is_some() && !["plain", "heavy"].contains(&what) {
                 continue;
             }
-            let (rate, moves) = measure(side, mercy, traced, set_up);
+            let (rate, moves) = measure(side, heavy, mercy, traced, set_up);
             println!("{:>6} {:<22} {:>12.0} {:>12.1} {:>12.1}", side, what, rate, moves, 1e9 / (rate * moves));
         }
     }

@@ -1,10 +1,10 @@
 //! Why a move is good, in Go's own terms: what it captures, which groups it saves or endangers, where it gains points. All
-//! numbers are means over light playouts, compared with those after a pass.
+//! numbers are means over playouts, compared with those after a pass.
 
 use kiebitz_core::{Estimate, Game, Reason, Rng};
 use serde_json::{Map, Value};
 
-use crate::knowledge::GoBuffer;
+use crate::knowledge::{GoBuffer, GoKnowledge};
 use crate::{Color, Go, Move, Point};
 
 /// Playouts for one ownership map.
@@ -23,14 +23,14 @@ pub(crate) struct Ownership {
 }
 
 impl Ownership {
-    /// Plays `playouts` light playouts from `go`.
+    /// Plays `playouts` playouts from `go`.
     pub(crate) fn of(go: &Go, playouts: u32, rng: &mut Rng, buffer: &mut GoBuffer) -> Self {
         let size = go.size().points();
         let mut one = vec![0i8; size];
         let mut points = vec![0.0; size];
         let (mut sum, mut squares) = (0.0, 0.0);
         for _ in 0..playouts {
-            let margin = buffer.playout(go, rng, None);
+            let margin = buffer.playout(go, &GoKnowledge::default(), rng, None);
             buffer.board.ownership(&mut one);
             for (total, &o) in points.iter_mut().zip(&one) {
                 *total += f64::from(o);

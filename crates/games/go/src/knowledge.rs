@@ -1,17 +1,30 @@
-//! What Go tells a search: light playouts on the fast board, which moves count for all-moves-as-first, own eyes left out, and
+//! What Go tells a search: playouts on the fast board, which moves count for all-moves-as-first, own eyes left out, and
 //! reasons.
 
-use kiebitz_core::{Estimate, Game, Knowledge, Outcome, Payoff, Reason, Rng, Scratch, Seen, Trace, Turn};
+use kiebitz_core::{
+    Estimate, Game, Knowledge, Outcome, Payoff, Reason, Rng, Scratch, Seen, Settings, SpecError, Trace, Turn,
+};
 use serde_json::{Map, Value};
 
 use crate::explain;
-use crate::playout::AnyPlayoutBoard;
+use crate::playout::{AnyPlayoutBoard, Policy, Start};
 use crate::prior;
 use crate::{Color, Go, Move, Point, Scoring, Size};
 
 /// The knowledge of Go that is built in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GoKnowledge;
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GoKnowledge {
+    /// The policy of heavy playouts; `None` for light ones. Key `playouts`, `heavy` or `light`, and those of [`Policy`].
+    pub policy: Option<Policy>,
+    /// End playouts that one side has won by far. Their scores are then estimates. Key `mercy`.
+    pub mercy: bool,
+}
+
+impl Default for GoKnowledge {
+    fn default() -> Self {
+        GoKnowledge { policy: Some(Policy::default()), mercy: false }
+    }
+}
 
 /// What a thread keeps between playouts.
 #[derive(Debug)]
@@ -35,17 +48,29 @@ impl GoBuffer {
         debug_assert!(set.is_ok(), "a position of the referee fits the playout board: {set:?}");
     }
 
-    /// Plays one light playout from `go` and writes the final owner of each point by [`Point::index`]: 1 Black, −1 White,
-    /// 0 nobody. The form that [`crate::status::assess`] asks for.
+    /// Plays one light playout from `go` and writes the final owner of each point by [`Point::index`]: 1 Black, −1 White, 0
+    /// nobody. The form that [`crate::status::assess`] asks for: light playouts do not know that nobody may move first in a
+    /// seki, so that its stones come out undecided.
     pub fn ownership(&mut self, go: &Go, rng: &mut Rng, owners: &mut [i8]) {
-        self.playout(go, rng, None);
+        self.playout(go, &GoKnowledge { policy: None, mercy: false }, rng, None);
         self.board.ownership(owners);
     }
 
-    /// One light playout from `go`, whose board is set up first. Returns Black's margin in points.
-    pub(crate) fn playout(&mut self, go: &Go, rng: &mut Rng, trace: Option<&mut Trace<Move>>) -> f64 {
+    /// One playout from `go`, whose board is set up first. Returns Black's margin in points.
+    pub(crate) fn playout(
+        &mut self,
+        go: &Go,
+        knowledge: &GoKnowledge,
+        rng: &mut Rng,
+        trace: Option<&mut Trace<Move>>,
+    ) -> f64 {
         self.set_up(go);
-        let playout = self.board.light_playout(go.to_move(), go.passes(), false, rng, trace);
+        let last = go.last_move().and_then(|(_, mv)| mv.point()).map(|point| self.board.vertex(point));
+        let start = Start { to_move: go.to_move(), passes: go.passes(), last, mercy: knowledge.mercy };
+        let playout = match &knowledge.policy {
+            Some(policy) => self.board.heavy_playout(start, policy, rng, trace),
+            None => self.board.light_playout(start, rng, trace),
+        };
         margin(go, f64::from(playout.score))
     }
 }
@@ -104,6 +129,13 @@ pub(crate) fn is_own_eye(go: &Go, color: Color, point: Point) -> bool {
 impl Knowledge<Go> for GoKnowledge {
     type Buffer = GoBuffer;
 
+    fn read(&self, settings: &mut Settings) -> Result<Self, SpecError> {
+        let words = if self.policy.is_some() { ["heavy", "light"] } else { ["light", "heavy"] };
+        let heavy = settings.choice("playouts", &words)? == "heavy";
+        let policy = self.policy.unwrap_or_default().read(settings)?;
+        Ok(GoKnowledge { policy: heavy.then_some(policy), mercy: settings.switch("mercy", self.mercy)? })
+    }
+
     fn playout(
         &self,
         game: &mut Go,
@@ -114,7 +146,7 @@ impl Knowledge<Go> for GoKnowledge {
         if game.turn() == Turn::Terminal {
             return Outcome::of(game);
         }
-        outcome(scratch.own.playout(game, rng, trace))
+        outcome(scratch.own.playout(game, self, rng, trace))
     }
 
     fn amaf(&self, _game: &Go, action: Move) -> Option<u32> {

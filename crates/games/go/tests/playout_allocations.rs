@@ -4,7 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use kiebitz_core::{Rng, Trace};
-use kiebitz_go::playout::AnyPlayoutBoard;
+use kiebitz_go::playout::{AnyPlayoutBoard, Start};
 use kiebitz_go::{Color, Move, Size};
 
 struct Counting;
@@ -63,7 +63,8 @@ fn go_12_playouts_do_not_allocate() {
             board.ownership(&mut owners);
             trace.clear();
             let traced = (i % 3 == 0).then_some(&mut trace);
-            moves += board.light_playout(Color::Black, 0, i % 5 == 0, &mut rng, traced).moves;
+            moves +=
+                board.light_playout(Start { mercy: i % 5 == 0, ..Start::of(Color::Black) }, &mut rng, traced).moves;
             board.ownership(&mut owners);
         }
         assert_eq!(count(), before, "{size}");

@@ -3,7 +3,7 @@
 mod playout_reference;
 
 use kiebitz_core::{Rng, Trace};
-use kiebitz_go::playout::{AnyPlayoutBoard, PlayoutEnd};
+use kiebitz_go::playout::{AnyPlayoutBoard, PlayoutEnd, Start};
 use kiebitz_go::{Color, Move, Point, Size};
 use playout_reference::{Reference, random_position};
 
@@ -42,7 +42,7 @@ fn go_27_every_move_is_legal_and_no_eye_and_passes_come_last() {
             // A position set up without its history has no ko.
             reference.play(to_move.opponent(), Move::PASS);
             trace.clear();
-            let playout = board.light_playout(to_move, 0, false, &mut rng, Some(&mut trace));
+            let playout = board.light_playout(Start::of(to_move), &mut rng, Some(&mut trace));
             assert_eq!(playout.moves as usize, trace.len());
             check_playout(&mut reference, to_move, &trace);
             let last_two = &trace[trace.len().saturating_sub(2)..];
@@ -79,7 +79,7 @@ fn passes_before_the_playout_count() {
     for (passes, moves) in [(0, 2), (1, 1), (2, 0), (255, 0)] {
         let mut board = reference.playout_board();
         trace.clear();
-        let playout = board.light_playout(Color::White, passes, false, &mut rng, Some(&mut trace));
+        let playout = board.light_playout(Start { passes, ..Start::of(Color::White) }, &mut rng, Some(&mut trace));
         assert_eq!((playout.moves, playout.end, playout.score), (moves, PlayoutEnd::Passes, 0));
         assert_eq!(trace, [(1, Move::PASS), (0, Move::PASS)][..moves as usize]);
     }
@@ -96,7 +96,7 @@ fn assert_uniform(reference: &Reference, board: &AnyPlayoutBoard, color: Color, 
     for _ in 0..draws {
         copy.clone_from(board);
         trace.clear();
-        copy.light_playout(color, 0, false, rng, Some(&mut trace));
+        copy.light_playout(Start::of(color), rng, Some(&mut trace));
         counts[trace[0].1.point().expect("a stone").index()] += 1;
     }
     let chosen = moves.iter().map(|p| counts[p.index()]).collect::<Vec<_>>();
@@ -154,7 +154,7 @@ fn the_ko_point_is_not_drawn() {
             .filter(|_| {
                 board.set_up(size, reference.stones(), Color::Black, ko).unwrap();
                 trace.clear();
-                board.light_playout(Color::Black, 0, false, &mut rng, Some(&mut trace));
+                board.light_playout(Start::of(Color::Black), &mut rng, Some(&mut trace));
                 trace[0].1.point() == Some(Point::parse("C3", size).unwrap())
             })
             .count()
@@ -173,7 +173,7 @@ fn go_27_g7_playouts_end_filled_and_by_two_passes() {
         let mut board = AnyPlayoutBoard::new(size);
         for _ in 0..n {
             board.set_up(size, [], Color::Black, None).unwrap();
-            let playout = board.light_playout(Color::Black, 0, false, &mut rng, None);
+            let playout = board.light_playout(Start::of(Color::Black), &mut rng, None);
             all_moves += playout.moves;
             by_passes += usize::from(playout.end == PlayoutEnd::Passes);
             for point in size.iter().filter(|&p| board.stone(p).is_none()) {
@@ -209,7 +209,7 @@ fn a_group_with_one_eye_in_enemy_land_is_captured() {
         let mut board = reference.playout_board();
         let mut rng = Rng::new(seed);
         let mut trace = Vec::new();
-        board.light_playout(Color::ALL[seed as usize % 2], 0, false, &mut rng, Some(&mut trace));
+        board.light_playout(Start::of(Color::ALL[seed as usize % 2]), &mut rng, Some(&mut trace));
         assert!(trace.contains(&(0, Move::from(eye))), "Black captures");
         let mut owners = vec![0; size.points()];
         board.ownership(&mut owners);
@@ -228,7 +228,8 @@ fn the_mercy_rule_ends_early_and_counts_exactly() {
             let mut reference = Reference::new(size);
             let mut board = reference.playout_board();
             let mut trace = Vec::new();
-            let playout = board.light_playout(Color::Black, 0, true, &mut rng, Some(&mut trace));
+            let playout =
+                board.light_playout(Start { mercy: true, ..Start::of(Color::Black) }, &mut rng, Some(&mut trace));
             let mut leads = Vec::new();
             for &(seat, mv) in &trace {
                 reference.play(Color::ALL[usize::from(seat)], mv);
@@ -253,7 +254,7 @@ fn a_cycle_ends_by_length_with_an_exact_score() {
     for seed in 0..200 {
         let mut board = AnyPlayoutBoard::new(size);
         let mut trace = Vec::new();
-        let playout = board.light_playout(Color::Black, 0, false, &mut Rng::new(seed), Some(&mut trace));
+        let playout = board.light_playout(Start::of(Color::Black), &mut Rng::new(seed), Some(&mut trace));
         assert!(playout.moves <= 12);
         by_length += usize::from(playout.end == PlayoutEnd::Length);
         let mut reference = Reference::new(size);
@@ -275,7 +276,7 @@ fn a_seed_fixes_the_playout() {
                 let mut rng = Rng::new(seed);
                 let mut trace = Vec::new();
                 let mut board = AnyPlayoutBoard::new(size);
-                let end = board.light_playout(Color::Black, 0, false, &mut rng, traced.then_some(&mut trace));
+                let end = board.light_playout(Start::of(Color::Black), &mut rng, traced.then_some(&mut trace));
                 (end, rng, trace)
             };
             let (end, rng, trace) = run(true);

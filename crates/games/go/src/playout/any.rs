@@ -3,8 +3,10 @@
 use kiebitz_core::{Rng, Trace};
 
 use super::board::PlayoutBoard;
-use super::light::Playout;
+use super::course::{Playout, Start};
+use super::policy::Policy;
 use super::set_up::SetUpError;
+use super::vertex::Vertex;
 use crate::{Color, Move, Point, Size};
 
 /// A [`PlayoutBoard`] of the capacity that the size needs: 9x9, 13x13, 19x19 or 25x25.
@@ -104,16 +106,25 @@ impl AnyPlayoutBoard {
         each!(self, b => b.stone(b.vertex(point)))
     }
 
+    /// The vertex of a point on this board.
+    pub fn vertex(&self, point: Point) -> Vertex {
+        each!(self, b => b.vertex(point))
+    }
+
     /// See [`PlayoutBoard::light_playout`].
-    pub fn light_playout(
+    pub fn light_playout(&mut self, start: Start, rng: &mut Rng, trace: Option<&mut Trace<Move>>) -> Playout {
+        each!(self, b => b.light_playout(start, rng, trace))
+    }
+
+    /// See [`PlayoutBoard::heavy_playout`].
+    pub fn heavy_playout(
         &mut self,
-        to_move: Color,
-        passes: u8,
-        mercy: bool,
+        start: Start,
+        policy: &Policy,
         rng: &mut Rng,
         trace: Option<&mut Trace<Move>>,
     ) -> Playout {
-        each!(self, b => b.light_playout(to_move, passes, mercy, rng, trace))
+        each!(self, b => b.heavy_playout(start, policy, rng, trace))
     }
 
     /// See [`PlayoutBoard::area_score`].

@@ -125,6 +125,13 @@ impl<const N: usize> PlayoutBoard<N> {
         [Self::at(vertex + d[0]), Self::at(vertex + d[1]), Self::at(vertex + d[2]), Self::at(vertex + d[3])]
     }
 
+    /// The eight points around a vertex.
+    #[inline(always)]
+    pub(super) const fn around(vertex: usize) -> [usize; 8] {
+        let ([a, b, c, d], [e, f, g, h]) = (Self::neighbors(vertex), Self::diagonals(vertex));
+        [a, b, c, d, e, f, g, h]
+    }
+
     #[inline(always)]
     const fn diagonals(vertex: usize) -> [usize; 4] {
         let d = Self::DIAGONAL;
