@@ -4,7 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use kiebitz_core::{Rng, Trace};
-use kiebitz_go::playout::{AnyPlayoutBoard, Start};
+use kiebitz_go::playout::{AnyPlayoutBoard, Policy, Start};
 use kiebitz_go::{Color, Move, Size};
 
 struct Counting;
@@ -53,6 +53,8 @@ fn go_12_playouts_do_not_allocate() {
         let mut owners = vec![0; size.points()];
         let mut rng = Rng::new(9);
         let mut moves = 0;
+        let policy = Policy { two: 0.5, ..Policy::default() };
+        board.heavy_playout(Start::of(Color::Black), &policy, &mut rng, None);
         let before = count();
         for i in 0..200 {
             if i % 2 == 0 {
@@ -63,8 +65,11 @@ fn go_12_playouts_do_not_allocate() {
             board.ownership(&mut owners);
             trace.clear();
             let traced = (i % 3 == 0).then_some(&mut trace);
-            moves +=
-                board.light_playout(Start { mercy: i % 5 == 0, ..Start::of(Color::Black) }, &mut rng, traced).moves;
+            let start = Start { mercy: i % 5 == 0, ..Start::of(Color::Black) };
+            moves += match i % 4 {
+                0 => board.light_playout(start, &mut rng, traced).moves,
+                _ => board.heavy_playout(start, &policy, &mut rng, traced).moves,
+            };
             board.ownership(&mut owners);
         }
         assert_eq!(count(), before, "{size}");
