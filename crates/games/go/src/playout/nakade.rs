@@ -24,7 +24,7 @@ impl<const N: usize> PlayoutBoard<N> {
         let mut degrees = [0u8; LARGEST];
         region[0] = start as u16;
         let (mut count, mut done) = (1, 0);
-        let mut wall = 0;
+        let (mut wall, mut hubs) = (0, 0);
         while done < count {
             for n in Self::neighbors(usize::from(region[done])) {
                 match self.cell(n) {
@@ -41,6 +41,11 @@ impl<const N: usize> PlayoutBoard<N> {
                     cell @ (BLACK | WHITE) => wall |= cell,
                     _ => {}
                 }
+            }
+            // No such shape has two points with three neighbours in it: this ends the search early on the open board.
+            hubs += u32::from(degrees[done] >= 3);
+            if hubs > 1 {
+                return usize::from(NONE);
             }
             done += 1;
         }
