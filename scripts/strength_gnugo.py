@@ -95,7 +95,7 @@ def play(args, k):
         for engine in engines:
             for command in ("boardsize %d" % args.size, "clear_board", "komi %g" % args.komi):
                 engine.ask(command)
-        ours.ask("kata-set-rules chinese-kgs")
+        ours.ask("kata-set-rules " + args.rules)
         ours.ask("komi %g" % args.komi)
         while len(moves) < 4 * args.size**2 and moves[-2:] != ["pass", "pass"]:
             turn = len(moves) % 2
@@ -161,6 +161,7 @@ def main():
     parser.add_argument("--komi", type=float, default=7.0)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--player", required=True)
+    parser.add_argument("--rules", default="chinese-kgs", help="rules of kiebitz; GNU Go has Chinese rules")
     parser.add_argument("--more", default="", help="further arguments of kiebitz gtp")
     parser.add_argument("--level", type=int, default=10)
     parser.add_argument("--kiebitz", default="target/release/kiebitz")
@@ -170,7 +171,7 @@ def main():
     args = parser.parse_args()
     build = subprocess.run([args.kiebitz, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     header = {
-        "size": args.size, "komi": args.komi, "games": args.games, "player": args.player, "more": args.more,
+        "size": args.size, "komi": args.komi, "games": args.games, "player": args.player, "more": args.more, "rules": args.rules,
         "against": "gnugo --level %d --chinese-rules --positional-superko" % args.level, "seeds": "game + 1",
         "build": build,
     }

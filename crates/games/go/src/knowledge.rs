@@ -6,6 +6,7 @@ use kiebitz_core::{
 };
 use serde_json::{Map, Value};
 
+use crate::board::EMPTY;
 use crate::explain;
 use crate::playout::{AnyPlayoutBoard, Policy, Start};
 use crate::prior;
@@ -126,6 +127,17 @@ pub(crate) fn is_own_eye(go: &Go, color: Color, point: Point) -> bool {
     if outside > 0 { hostile == 0 } else { hostile < 2 }
 }
 
+/// Whether a legal stone on `point` takes its own chain off the board: it gains nothing but a threat of ko.
+fn removes_own(go: &Go, color: Color, point: Point) -> bool {
+    let board = go.board();
+    let cells = board.cells();
+    board.neighbors(board.cell(point)).into_iter().all(|n| match cells[n] {
+        cell if cell == EMPTY => false,
+        cell if cell < EMPTY => (cell == color as u8) == (board.liberties_to_two(n) == 1),
+        _ => true,
+    })
+}
+
 impl Knowledge<Go> for GoKnowledge {
     type Buffer = GoBuffer;
 
@@ -167,7 +179,10 @@ impl Knowledge<Go> for GoKnowledge {
 
     fn prune(&self, game: &Go, actions: &mut Vec<Move>) {
         let color = game.to_move();
-        actions.retain(|mv| mv.point().is_none_or(|p| !is_own_eye(game, color, p)));
+        let suicide = game.options().rules.suicide;
+        actions.retain(|mv| {
+            mv.point().is_none_or(|p| !is_own_eye(game, color, p) && !(suicide && removes_own(game, color, p)))
+        });
     }
 
     fn reasons(
