@@ -28,10 +28,12 @@ pub(crate) struct Erased<G: Notation, K: Knowledge<G>> {
 
 impl<G: Notation, K: Knowledge<G> + Clone + 'static> Erased<G, K> {
     /// Tells the search what was played since the last run, or that this is another game.
-    fn follow(&mut self, session: &Session<G>, seat: Seat) {
+    fn follow(&mut self, session: &Session<G>, seat: Seat, any_seat: bool) {
         let history = session.history();
         let known = self.followed.len();
-        let continues = self.seat == Some(seat) && history.len() >= known && history[..known] == self.followed[..];
+        let any_seat = any_seat && !session.state().meta().hidden && self.search.serves_any_seat();
+        let same_seat = self.seat == Some(seat) || (any_seat && self.seat.is_some());
+        let continues = same_seat && history.len() >= known && history[..known] == self.followed[..];
         let only_actions = continues && history[known..].iter().all(|s| matches!(s, Step::Action { .. }));
         if only_actions {
             // A search of a game with hidden information is told only that time has passed.
@@ -94,6 +96,16 @@ fn estimates(mean: &Payoff, error: &Payoff) -> Vec<Estimate> {
     mean.as_slice().iter().zip(error.as_slice()).map(|(&mean, &error)| Estimate { mean, error }).collect()
 }
 
+/// The legal actions among these texts.
+fn allowed<G: Notation>(state: &G, texts: &[String]) -> Result<Vec<G::Action>, PlayerError> {
+    let actions = texts.iter().filter_map(|text| state.parse_action(text).ok());
+    let legal: Vec<G::Action> = actions.filter(|&action| state.is_legal(action)).collect();
+    if legal.is_empty() {
+        return Err(PlayerError::new("player.only", "none of the actions it may choose from is legal"));
+    }
+    Ok(legal)
+}
+
 /// The text of a line, each action written in the state it is played in. `world` is one the seat holds possible; the line stops
 /// where it is not legal there.
 fn line_text<G: Notation>(world: &G, pv: &[G::Action]) -> Vec<String> {
@@ -135,12 +147,15 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> DynPlayer for Erased<G, K> 
         let Turn::Seat(seat) = session.turn() else {
             return Err(PlayerError::new("player.turn", "it is not a player's turn, there is nothing to decide"));
         };
-        self.follow(session, seat);
+        let only = thinking.only.map(|texts| allowed(session.state(), texts)).transpose()?;
+        self.follow(session, seat, thinking.any_seat);
         let seed = thinking.seed ^ self.seed.rotate_left(17);
         let seen: Seen<G> = session.seen(seat, seed);
         let budget = if thinking.hard { thinking.budget } else { self.budget.or(thinking.budget) };
         let mut context = Context::new(budget, thinking.clock, thinking.stop, seed);
         context.progress_every = thinking.progress_every;
+        context.maximum = thinking.maximum.filter(|_| thinking.hard);
+        context.only = only.as_deref();
         let report = match thinking.progress {
             None => self.search.run(&seen, &context),
             Some(progress) => {
@@ -159,7 +174,15 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> DynPlayer for Erased<G, K> 
                 self.search.run(&seen, &context)
             }
         };
-        let report = report.map_err(|e| PlayerError::new(e.code(), e.to_string()))?;
+        let mut report = report.map_err(|e| PlayerError::new(e.code(), e.to_string()))?;
+        if let Some(only) = &only {
+            // Searches that look at all actions whatever they are told.
+            report.rows.retain(|row| only.contains(&row.action));
+            if report.rows.is_empty() {
+                let message = "the search has looked at none of the actions it may choose from";
+                return Err(PlayerError::new("player.only", message));
+            }
+        }
         let mut analysis = self.analysis(seen.sample_world(), &report);
         let mut rng = Luck::new(seed).stream(STREAM_REASONS, session.history().len() as u64);
         for (row, candidate) in report.rows.iter().zip(&mut analysis.candidates).take(thinking.reasons) {

@@ -15,6 +15,13 @@ pub struct Thinking<'a> {
     pub budget: Budget,
     /// The budget overrides the spec's own.
     pub hard: bool,
+    /// With a `hard` budget of time: how long it may think at most while the result is unclear; `None` for the budget itself.
+    pub maximum: Option<Duration>,
+    /// The only actions it may choose from, as texts; `None` for all legal ones.
+    pub only: Option<&'a [String]>,
+    /// In a game without hidden information: what the player learned while another seat was to move is kept, as it is when one
+    /// player ponders on the opponent's time or plays for both. Otherwise each change of the seat starts afresh.
+    pub any_seat: bool,
     /// The clock it reads.
     pub clock: &'a dyn Clock,
     /// Set by somebody else to make it stop after at most one more simulation.
@@ -39,7 +46,19 @@ impl<'a> Thinking<'a> {
     /// Thinking without progress reports and reasons.
     pub fn new(budget: Budget, clock: &'a dyn Clock, stop: &'a AtomicBool, seed: u64) -> Self {
         let progress_every = Duration::from_millis(250);
-        Thinking { budget, hard: false, clock, stop, progress: None, progress_every, seed, reasons: 0 }
+        Thinking {
+            budget,
+            hard: false,
+            maximum: None,
+            only: None,
+            any_seat: false,
+            clock,
+            stop,
+            progress: None,
+            progress_every,
+            seed,
+            reasons: 0,
+        }
     }
 }
 

@@ -127,6 +127,22 @@ impl<G: Notation> Session<G> {
         self.perform(Step::Action { by: Some(seat), action })
     }
 
+    /// A copy in which it is `seat`'s turn, where the game allows that (Go, whose controllers ask either colour for a move). The
+    /// history stays as it is.
+    ///
+    /// # Errors
+    /// When the game is over or does not let the turn be handed over, or there is no such seat.
+    pub fn with_turn_of(&self, seat: Seat) -> Result<Self, Illegal> {
+        if self.turn().is_terminal() {
+            return Err(Illegal::game_over());
+        }
+        let mut copy = self.clone();
+        if copy.turn() != Turn::Seat(seat) {
+            copy.state.hand_turn_to(seat)?;
+        }
+        Ok(copy)
+    }
+
     /// Lets chance act with the session's own luck.
     ///
     /// Returns the action, or `None` when it is not chance's turn.

@@ -1,8 +1,9 @@
 //! A game in progress: clocks, languages, the terminal dialogue, replay, analysis and review.
 #![forbid(unsafe_code)]
 
-mod clock;
+pub mod clock;
 pub mod console;
+pub mod go_mind;
 pub mod go_sgf;
 mod lang;
 pub mod load;

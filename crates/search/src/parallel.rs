@@ -87,6 +87,8 @@ pub(crate) struct Crew<'a, G: Game, K, R> {
     context: &'a Context<'a, G>,
     start: Duration,
     deadline: Option<Duration>,
+    /// The deadline while the result is unclear; not before `deadline`.
+    extended: Option<Duration>,
     /// Simulations of this run at most.
     limit: u64,
     early_stop: bool,
@@ -133,6 +135,7 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Crew<'a, G, K, R> {
             context,
             start,
             deadline: budget.time.map(|time| start.saturating_add(time)),
+            extended: budget.time.map(|time| start.saturating_add(context.maximum.unwrap_or(time).max(time))),
             limit: budget.visits.unwrap_or(u64::MAX).min(room).max(1),
             early_stop: settings.early_stop,
             job,
@@ -211,7 +214,7 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Crew<'a, G, K, R> {
         let slot = &self.slots[index];
         let mut pace = Pace { every: 1, since: 0, last: self.start };
         let mut reported = self.start;
-        let mut counts = Vec::new();
+        let mut sums = Vec::new();
         let watches_clock = self.deadline.is_some() || (index == 0 && self.context.progress.is_some());
         let (mut tickets, mut own) = (0, 0);
         loop {
@@ -243,7 +246,7 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Crew<'a, G, K, R> {
                 row.add(&sample);
             }
             if watches_clock && let Some(now) = pace.look(|| self.context.clock.now()) {
-                if self.deadline.is_some_and(|deadline| now >= deadline) {
+                if self.is_late(now, index, &mut sums) {
                     return self.end(StopReason::Time);
                 }
                 if index == 0
@@ -258,24 +261,38 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Crew<'a, G, K, R> {
                 if self.root.len() == 1 {
                     return self.end(StopReason::Complete);
                 }
-                if own % SETTLE_EVERY == 0 && self.is_settled(pace.last, &mut counts) {
+                if own % SETTLE_EVERY == 0 && self.is_settled(pace.last, &mut sums) {
                     return self.end(StopReason::Settled);
                 }
             }
         }
     }
 
+    /// Whether the time is over. Worker 0 alone decides whether the result is clear enough to end before the extended deadline,
+    /// so that the others do not end a run that it wants to go on with.
+    fn is_late(&self, now: Duration, index: usize, sums: &mut Vec<(u64, f64)>) -> bool {
+        let (Some(deadline), Some(extended)) = (self.deadline, self.extended) else { return false };
+        now >= extended || (now >= deadline && index == 0 && !self.is_unclear(sums))
+    }
+
+    /// Whether another root action than the most visited one has the best value.
+    fn is_unclear(&self, sums: &mut Vec<(u64, f64)>) -> bool {
+        self.root.sums(self.trees, sums);
+        timing::is_unclear(sums.iter().map(|&(n, sum)| (n, if n == 0 { 0.0 } else { sum / n as f64 })))
+    }
+
     /// Whether the best root action stays the most visited whatever the rest of the budget does.
-    fn is_settled(&self, now: Duration, counts: &mut Vec<u64>) -> bool {
+    fn is_settled(&self, now: Duration, sums: &mut Vec<(u64, f64)>) -> bool {
         let done: u64 = self.slots.iter().map(|slot| slot.done.load(Ordering::Relaxed)).sum();
         let mut left = self.limit.saturating_sub(done);
-        if let Some(deadline) = self.deadline {
+        if let (Some(deadline), Some(extended)) = (self.deadline, self.extended) {
+            let deadline = if extended > deadline && self.is_unclear(sums) { extended } else { deadline };
             let elapsed = now.saturating_sub(self.start);
             left = left.min(timing::visits_left(done, elapsed, deadline.saturating_sub(now)));
         }
-        self.root.visits(self.trees, counts);
+        self.root.sums(self.trees, sums);
         let (mut best, mut second) = (0, 0);
-        for &n in counts.iter() {
+        for &(n, _) in sums.iter() {
             if n > best {
                 (best, second) = (n, best);
             } else if n > second {

@@ -15,6 +15,13 @@ pub type Progress<'a, G> = &'a (dyn Fn(&Report<G>) + Sync);
 pub struct Context<'a, G: Game> {
     /// How long it may think.
     pub budget: Budget,
+    /// With a budget of time: how long it may think at most while the result is unclear ([`crate::timing::wants_more`]).
+    /// `None`, or less than the budget: never longer than the budget. Only tree searches with one tree or several
+    /// ([`crate::Uct`], [`crate::Puct`]) use it.
+    pub maximum: Option<Duration>,
+    /// The only actions of the root to look at, which must be legal; `None` for all. Only [`crate::Uct`] and [`crate::Puct`]
+    /// ask: such a run starts with an empty tree and leaves nothing to the next one.
+    pub only: Option<&'a [G::Action]>,
     /// The clock it reads.
     pub clock: &'a dyn Clock,
     /// Set by somebody else to make it stop after at most one more simulation.
@@ -36,7 +43,16 @@ impl<G: Game> fmt::Debug for Context<'_, G> {
 impl<'a, G: Game> Context<'a, G> {
     /// A context without progress reports.
     pub fn new(budget: Budget, clock: &'a dyn Clock, stop: &'a AtomicBool, seed: u64) -> Self {
-        Context { budget, clock, stop, progress: None, progress_every: Duration::from_millis(250), seed }
+        Context {
+            budget,
+            maximum: None,
+            only: None,
+            clock,
+            stop,
+            progress: None,
+            progress_every: Duration::from_millis(250),
+            seed,
+        }
     }
 
     /// Whether somebody asked the search to stop.
@@ -88,6 +104,12 @@ pub trait Search<G: Game>: Send {
 
     /// Tells of an action played since the last run, as the searching seat saw it, so that a tree may be kept.
     fn observe(&mut self, _action: G::Action) {}
+
+    /// Whether what it keeps is of use when another seat searches next (as when it ponders on the opponent's time). A search
+    /// that keeps values in the eyes of one seat answers `false`.
+    fn serves_any_seat(&self) -> bool {
+        false
+    }
 
     /// Forgets everything: another game begins.
     fn reset(&mut self) {}

@@ -38,6 +38,8 @@ pub struct PlayerClock {
     pub overtime: Overtime,
     /// Time that is lost for every move on the way (network, the controller).
     pub lag: Duration,
+    /// The longest a single move may take by the rules of the clock, where they say so.
+    pub longest: Option<Duration>,
 }
 
 /// Time for one move.
@@ -81,6 +83,7 @@ pub fn allocate(clock: &PlayerClock, moves_left: u32, emphasis: f64) -> Allocati
     let even = main / f64::from(moves_left.max(1)) * emphasis.max(0.0) + seconds(clock.increment);
     // What can be spent on this move without losing on time.
     let most = main + if renewed > 0.0 { reserve } else { 0.0 };
+    let most = clock.longest.map_or(most, |longest| most.min(seconds(longest)));
     let most = (most - lag).max(0.0);
     let target = (even.max(renewed) - lag).clamp(0.0, most);
     // In overtime alone, a longer move would cost a period (or the other moves' time).
@@ -110,7 +113,12 @@ pub fn is_settled(best: u64, second: u64, left: u64) -> bool {
 /// Whether a result is unclear: the most visited action is not the one with the best value. Rows with less than a tenth of
 /// the best one's visits are not asked, their values are too noisy.
 pub fn wants_more<G: Game>(report: &Report<G>) -> bool {
-    let Some(best) = report.rows.first() else { return false };
-    let value = best.utility.of(report.seat);
-    report.rows.iter().skip(1).any(|row| row.visits * 10 >= best.visits && row.utility.of(report.seat) > value)
+    is_unclear(report.rows.iter().map(|row| (row.visits, row.utility.of(report.seat))))
+}
+
+/// As [`wants_more`], of the visits and mean utilities of the actions in any order.
+pub fn is_unclear(rows: impl Iterator<Item = (u64, f64)> + Clone) -> bool {
+    let better = |a: (u64, f64), b: (u64, f64)| if (b.0, b.1) > (a.0, a.1) { b } else { a };
+    let Some((visits, value)) = rows.clone().reduce(better) else { return false };
+    rows.into_iter().any(|(n, u)| n > 0 && n.saturating_mul(10) >= visits && u > value)
 }

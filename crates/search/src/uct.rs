@@ -177,6 +177,10 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Uct<G, K> {
         self.search.observe(action);
     }
 
+    fn serves_any_seat(&self) -> bool {
+        true
+    }
+
     fn reset(&mut self) {
         self.search.reset();
     }

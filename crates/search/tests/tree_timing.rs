@@ -9,7 +9,13 @@ use kiebitz_search::timing::{
 const S: Duration = Duration::from_secs(1);
 
 fn clock(main: u32) -> PlayerClock {
-    PlayerClock { main: main * S, increment: Duration::ZERO, overtime: Overtime::None, lag: Duration::ZERO }
+    PlayerClock {
+        main: main * S,
+        increment: Duration::ZERO,
+        overtime: Overtime::None,
+        lag: Duration::ZERO,
+        longest: None,
+    }
 }
 
 fn target(clock: &PlayerClock, moves: u32) -> f64 {

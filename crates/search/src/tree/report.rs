@@ -84,13 +84,14 @@ impl<A: Copy + Ord> Root<A> {
         self.actions.len()
     }
 
-    /// Writes the visits of every action into `out`.
-    pub fn visits(&self, trees: &[Tree<A>], out: &mut Vec<u64>) {
+    /// Writes the visits of every action and the sum of its utility, for the seat to move, into `out`.
+    pub fn sums(&self, trees: &[Tree<A>], out: &mut Vec<(u64, f64)>) {
         out.clear();
-        out.resize(self.actions.len(), 0);
+        out.resize(self.actions.len(), (0, 0.0));
         for (tree, ranks) in trees.iter().zip(&self.ranks) {
             for (child, &rank) in tree.children_of(ROOT).iter().zip(ranks) {
-                out[rank] += u64::from(child.visits.get());
+                out[rank].0 += u64::from(child.visits.get());
+                out[rank].1 += child.sum.get();
             }
         }
     }

@@ -65,6 +65,9 @@ impl<G: Game, K: Knowledge<G>, R: Rule> TreeSearch<G, K, R> {
         }
 
         let threads = self.settings.threads.max(1);
+        if let (Some(_), Some(kept)) = (context.only, &mut self.kept) {
+            kept.at.fill(None);
+        }
         // Taken out of `self`, so that a panic in a game leaves no half-counted tree behind.
         let Kept { trees, stats, mut rngs, depth, seed, .. } = self.resume(world, context);
         for thread in rngs.len()..threads {
@@ -73,6 +76,7 @@ impl<G: Game, K: Knowledge<G>, R: Rule> TreeSearch<G, K, R> {
         let shared = threads > 1 && trees.len() == 1;
         let job = Job {
             root: world,
+            only: context.only,
             knowledge: &self.knowledge,
             rule: &self.rule,
             expand_after: self.settings.expand_after.max(1),
@@ -102,7 +106,8 @@ impl<G: Game, K: Knowledge<G>, R: Rule> TreeSearch<G, K, R> {
         drop(workers);
         self.kept = Some(Kept {
             state: world.clone(),
-            at: vec![Some(ROOT); trees.len()],
+            // What was found with some actions left out says little of the position.
+            at: vec![context.only.is_none().then_some(ROOT); trees.len()],
             trees,
             stats,
             rngs,

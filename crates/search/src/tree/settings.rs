@@ -31,7 +31,7 @@ pub struct TreeSettings {
     /// the tree stops growing and the search goes on. Key `memory`.
     pub memory: u64,
     /// Stops when the second-best action can no longer overtake the best with what is left of the budget, and after one
-    /// simulation when there is only one action. Key `early` = `on` or `off`.
+    /// simulation when there is only one action. Key `early` (or `early-stop`) = `on` or `off`.
     pub early_stop: bool,
     /// Keeps what a run learned of the positions after the actions that [`crate::Search::observe`] tells of, and goes on
     /// from there. A budget of visits counts new simulations, the report's visits count the kept ones too. Key `reuse`.
@@ -79,6 +79,7 @@ impl TreeSettings {
         // Two different defaults tell a seed that was given from one that was not.
         let seed = settings.clone().integer("seed", 0, 0, u64::MAX)?;
         let given = settings.integer("seed", 1, 0, u64::MAX)? == seed;
+        let early = settings.switch("early", self.early_stop)?;
         Ok(TreeSettings {
             budget,
             threads: settings.integer("threads", self.threads as u64, 1, 256)? as usize,
@@ -86,7 +87,7 @@ impl TreeSettings {
             virtual_loss: settings.integer("vloss", u64::from(self.virtual_loss), 0, 64)? as u32,
             expand_after: settings.integer("expand", u64::from(self.expand_after), 1, 1_000_000)? as u32,
             memory: settings.integer("memory", self.memory, 1, 65_536)?,
-            early_stop: settings.switch("early", self.early_stop)?,
+            early_stop: settings.switch("early-stop", early)?,
             reuse: settings.switch("reuse", self.reuse)?,
             seed: if given { Some(seed) } else { self.seed },
             eval: settings.number("eval", self.eval, 0.0, 1.0)?,

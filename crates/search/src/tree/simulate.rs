@@ -32,8 +32,10 @@ const PENDING_VISITS: u32 = 256;
 const PENDING_COUNT: u32 = 16;
 
 /// What all threads of a run have in common.
-pub(crate) struct Job<'a, G, K, R> {
+pub(crate) struct Job<'a, G: Game, K, R> {
     pub root: &'a G,
+    /// The only actions of the root to look at; `None` for all.
+    pub only: Option<&'a [G::Action]>,
     pub knowledge: &'a K,
     pub rule: &'a R,
     pub expand_after: u32,
@@ -166,7 +168,10 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Worker<'a, G, K, R> {
         }
         let actions = &mut self.scratch.actions;
         self.state.actions(actions);
-        job.knowledge.prune(&self.state, actions);
+        match job.only {
+            Some(only) if at == ROOT => actions.retain(|action| only.contains(action)),
+            _ => job.knowledge.prune(&self.state, actions),
+        }
         self.priors.clear();
         self.priors.resize(actions.len(), 0.0);
         if job.rule.uses_prior() && !actions.is_empty() {

@@ -1,0 +1,77 @@
+//! What is dead: one opinion for everything that asks.
+//!
+//! The engine passes because of an opinion about the stones, and it is asked for it afterwards (GTP's `final_status_list`, the
+//! agreement at the table). Both must be the same one, so it is kept as long as the board does not change.
+
+use std::time::Duration;
+
+use kiebitz_core::{Clock, Luck};
+use kiebitz_go::status::{Assessment, MIN_PLAYOUTS, assess};
+use kiebitz_go::{Board, Go, GoBuffer, Rules};
+
+/// Purpose of [`Luck::stream`] used here.
+const STREAM_STATUS: u64 = 0x6465_6164;
+
+/// Before anything was measured: the time of an assessment for each point of the board.
+const FIRST_GUESS: Duration = Duration::from_micros(50);
+
+/// An opinion and the board it is about.
+#[derive(Clone, Debug)]
+struct Opinion {
+    board: Board,
+    rules: Rules,
+    assessment: Assessment,
+}
+
+/// Assesses positions and remembers the last one.
+#[derive(Debug, Default)]
+pub struct Assessor {
+    seed: u64,
+    buffer: GoBuffer,
+    opinion: Option<Opinion>,
+    /// The longest of the last assessments, for each point of the board.
+    cost: Option<Duration>,
+}
+
+impl Assessor {
+    /// All randomness follows from the seed and the stones on the board.
+    pub fn new(seed: u64) -> Self {
+        Assessor { seed, ..Assessor::default() }
+    }
+
+    /// What becomes of the stones on the board, whoever is to move: the same answer until the board changes.
+    pub fn assess(&mut self, go: &Go, clock: &dyn Clock) -> &Assessment {
+        let rules = go.options().rules;
+        if !self.knows(go) {
+            let start = clock.now();
+            let mut rng = Luck::new(self.seed).stream(STREAM_STATUS, go.board().hash());
+            let buffer = &mut self.buffer;
+            let assessment = assess(go, MIN_PLAYOUTS, &mut rng, |go, rng, out| buffer.ownership(go, rng, out));
+            let cost = clock.now().saturating_sub(start) / go.size().points() as u32;
+            // Forgets a slow one after a while.
+            self.cost = Some(self.cost.map_or(cost, |old| cost.max(old - old / 8)));
+            self.opinion = Some(Opinion { board: go.board().clone(), rules, assessment });
+        }
+        &self.opinion.as_ref().unwrap_or_else(|| unreachable!("it was just made")).assessment
+    }
+
+    /// The opinion of this board if there is one already.
+    pub fn known(&self, go: &Go) -> Option<&Assessment> {
+        self.opinion.as_ref().filter(|_| self.knows(go)).map(|opinion| &opinion.assessment)
+    }
+
+    fn knows(&self, go: &Go) -> bool {
+        let rules = go.options().rules;
+        self.opinion.as_ref().is_some_and(|opinion| opinion.board == *go.board() && opinion.rules == rules)
+    }
+
+    /// How long an assessment of this position takes, judging by those before it.
+    pub fn expected_cost(&self, go: &Go) -> Duration {
+        if self.knows(go) { Duration::ZERO } else { self.cost.unwrap_or(FIRST_GUESS) * go.size().points() as u32 }
+    }
+
+    /// Forgets the opinion: another game begins.
+    pub fn reset(&mut self) {
+        self.opinion = None;
+    }
+}
