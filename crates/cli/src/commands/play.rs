@@ -9,6 +9,7 @@ use kiebitz_catalog::Entry;
 use kiebitz_core::record::Record;
 use kiebitz_core::{DynGame, DynPlayer, PlayerSpec, parse_duration};
 use kiebitz_play::console::{Console, Ended, Seated};
+use kiebitz_play::go_mind::{GoMind, MindOptions, ResignRule};
 use kiebitz_play::{Lang, WallClock, replay};
 use serde_json::Value;
 
@@ -52,6 +53,9 @@ pub struct Args {
     /// Replace the file of --save if it exists
     #[arg(long)]
     force: bool,
+    /// Let the computer resign when it is hopeless (Go)
+    #[arg(long)]
+    resign: bool,
     /// Moves without the computer's reasons
     #[arg(long)]
     quiet: bool,
@@ -87,7 +91,10 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let lang = args.lang.get();
     let seed = args.common.seed.unwrap_or_else(fresh_seed);
     let (game, source) = start(&args, entry, seed, lang)?;
-    let seats = seats(&args, entry, game.meta().players)?;
+    if args.resign && entry.game.id() != "go" {
+        return Err(Failure(format!("--resign is for go, not for {}", entry.game.id())));
+    }
+    let seats = seats(&args, entry, game.meta().players, seed)?;
     let clock = WallClock::start();
     let adviser = computer(&args, entry)?;
     entry.check_player(adviser.spec(), game.as_ref())?;
@@ -166,7 +173,7 @@ fn start(args: &Args, entry: &Entry, seed: u64, lang: Lang) -> Result<(Box<dyn D
     Ok((entry.game.start(&header, seed)?, None))
 }
 
-fn computer(args: &Args, entry: &Entry) -> Result<Box<dyn DynPlayer>, Failure> {
+fn spec(args: &Args, entry: &Entry) -> PlayerSpec {
     let mut spec = match &args.player {
         Some(spec) => spec.clone(),
         None => entry.default_player(),
@@ -175,10 +182,24 @@ fn computer(args: &Args, entry: &Entry) -> Result<Box<dyn DynPlayer>, Failure> {
         spec.settings.remove("visits");
         spec.settings.insert("time".to_owned(), format!("{}ms", time.as_millis()));
     }
-    Ok(entry.player(&spec)?)
+    spec
 }
 
-fn seats(args: &Args, entry: &Entry, players: u8) -> Result<Vec<Seated>, Failure> {
+fn computer(args: &Args, entry: &Entry) -> Result<Box<dyn DynPlayer>, Failure> {
+    Ok(entry.player(&spec(args, entry))?)
+}
+
+/// A computer player at the board. In Go one that searches also judges when to pass; a random one plays as it comes.
+fn seated(args: &Args, entry: &Entry, seed: u64) -> Result<Seated, Failure> {
+    let spec = spec(args, entry);
+    if entry.game.id() != "go" || spec.name == "random" {
+        return Ok(Seated::Computer(entry.player(&spec)?));
+    }
+    let options = MindOptions { resign: args.resign.then(ResignRule::default), ..MindOptions::default() };
+    Ok(Seated::Go(Box::new(GoMind::from_spec(&spec, seed, options)?)))
+}
+
+fn seats(args: &Args, entry: &Entry, players: u8, seed: u64) -> Result<Vec<Seated>, Failure> {
     let wanted = args.color.as_deref().unwrap_or("1").to_lowercase();
     let person: Vec<bool> = match wanted.as_str() {
         "both" | "all" => vec![true; usize::from(players)],
@@ -200,5 +221,5 @@ fn seats(args: &Args, entry: &Entry, players: u8) -> Result<Vec<Seated>, Failure
             (0..players).map(|s| s == seat).collect()
         }
     };
-    person.into_iter().map(|p| Ok(if p { Seated::Person } else { Seated::Computer(computer(args, entry)?) })).collect()
+    person.into_iter().map(|p| if p { Ok(Seated::Person) } else { seated(args, entry, seed) }).collect()
 }

@@ -2,13 +2,15 @@
 
 use std::io::{self, BufRead, Write};
 
-use kiebitz_core::{DynGame, Luck, Rng, Seat, Session};
+use kiebitz_core::{Analysis, DynGame, Luck, PlayerError, Rng, Seat, Session, Thinking};
 use kiebitz_go::status::{Assessment, assess};
 use kiebitz_go::{Color, Go, GoBuffer, Move, Point, Ruleset, Size};
 use serde_json::{Map, Value};
 
 use super::{Console, ConsoleError, Seated, Settled, Turned};
 use crate::Lang;
+use crate::clock::ClockState;
+use crate::go_mind::{Action, GoMind, Request};
 use crate::reasons::seat_name;
 
 /// Playouts for the status of stones.
@@ -16,6 +18,25 @@ const STATUS_PLAYOUTS: u32 = 1000;
 
 fn go(game: &dyn DynGame) -> Option<&Go> {
     game.as_any().downcast_ref::<Session<Go>>().map(Session::state)
+}
+
+/// What a computer player of Go does.
+pub enum Decided {
+    /// It plays the first candidate.
+    Plays(Analysis),
+    /// It gives up.
+    Resigns,
+}
+
+/// Asks a mind for the move of the seat to move.
+pub fn decide(mind: &mut GoMind, game: &dyn DynGame, thinking: &Thinking<'_>) -> Result<Decided, PlayerError> {
+    let Some(session) = game.as_any().downcast_ref::<Session<Go>>() else {
+        return Err(PlayerError::new("player.game", format!("this player plays Go, not {}", game.id())));
+    };
+    let request = Request { stop: Some(thinking.stop), reasons: thinking.reasons, ..Request::default() };
+    let color = session.state().to_move();
+    let decision = mind.genmove_with(session, color, &ClockState::unlimited(2), &request)?;
+    Ok(if decision.action == Action::Resign { Decided::Resigns } else { Decided::Plays(decision.analysis) })
 }
 
 /// The stone of a seat.
@@ -155,9 +176,16 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
         self.session().map(Session::state)
     }
 
-    /// What playouts say about the stones.
-    fn assessed(&self) -> Option<Assessment> {
-        let go = self.go()?;
+    /// What playouts say about the stones: the opinion of the computer player where one plays, so that it stands by what it passed
+    /// for.
+    fn assessed(&mut self) -> Option<Assessment> {
+        let session = self.game.as_any().downcast_ref::<Session<Go>>()?;
+        for seat in &mut self.seats {
+            if let Seated::Go(mind) = seat {
+                return Some(mind.dead_stones(session));
+            }
+        }
+        let go = session.state();
         let mut buffer = GoBuffer::default();
         let mut rng: Rng = Luck::new(self.seed).stream(0x6465_6164, self.game.steps() as u64);
         Some(assess(go, STATUS_PLAYOUTS, &mut rng, |go, rng, out| buffer.ownership(go, rng, out)))
@@ -166,7 +194,8 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
     /// Prints the score and the stones that playouts call dead. Under territory rules it is an estimate: neutral points may
     /// still be open.
     pub(super) fn estimate_score(&mut self) -> Result<Turned, ConsoleError> {
-        let (Some(assessment), Some(go)) = (self.assessed(), self.go()) else { return Ok(Turned::Again) };
+        let Some(assessment) = self.assessed() else { return Ok(Turned::Again) };
+        let Some(go) = self.go() else { return Ok(Turned::Again) };
         let (dead, lang) = (names(&assessment.dead(), go.size()), self.lang);
         let result = kiebitz_go::result_text(assessment.score(go).margin());
         let expected = go.expected_margin(&assessment.ownership);
@@ -201,6 +230,7 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
             return Ok(Settled::Counted);
         }
         let Some(assessment) = self.assessed() else { return Ok(Settled::Counted) };
+        let Some(go) = self.go() else { return Ok(Settled::Counted) };
         let (stones, lang) = (assessment.dead(), self.lang);
         let mut dead = names(&stones, go.size());
         let open = taxed_territory(go, &assessment, &stones);

@@ -14,6 +14,7 @@ use std::time::Duration;
 use kiebitz_core::record::Record;
 use kiebitz_core::{Clock, DynGame, DynPlayer, Forfeit, Observer, PlayerError, Seat, Thinking, Turn};
 
+use crate::go_mind::GoMind;
 use crate::reasons::{analysis_text, seat_name, sentence};
 use crate::{Lang, save};
 
@@ -23,6 +24,8 @@ pub enum Seated {
     Person,
     /// A computer player.
     Computer(Box<dyn DynPlayer>),
+    /// A computer player of Go that judges when to pass and when to resign.
+    Go(Box<GoMind>),
 }
 
 impl std::fmt::Debug for Seated {
@@ -30,6 +33,7 @@ impl std::fmt::Debug for Seated {
         match self {
             Seated::Person => f.write_str("Person"),
             Seated::Computer(player) => write!(f, "Computer({})", player.spec()),
+            Seated::Go(mind) => write!(f, "Go({})", mind.spec()),
         }
     }
 }
@@ -126,6 +130,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
             .map(|s| match s {
                 Seated::Person => lang.choose("person", "玩家").to_owned(),
                 Seated::Computer(player) => format!("kiebitz {}", player.spec()),
+                Seated::Go(mind) => format!("kiebitz {}", mind.spec()),
             })
             .collect();
         Console {
@@ -212,7 +217,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
                     }
                 }
                 Turn::Seat(seat) => match self.seats.get(usize::from(seat)) {
-                    Some(Seated::Computer(_)) => self.computer(seat)?,
+                    Some(Seated::Computer(_) | Seated::Go(_)) => self.computer(seat)?,
                     _ => match self.person(seat)? {
                         Some(Ended::GameOver) | None => {}
                         Some(ended) => return Ok(ended),
@@ -363,8 +368,18 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         self.out.flush()?;
         let (started, stop, clock) = (self.clock.now(), AtomicBool::new(false), self.clock);
         let thinking = self.thinking(clock, &stop, usize::from(self.explain));
-        let Some(Seated::Computer(player)) = self.seats.get_mut(usize::from(seat)) else { return Ok(()) };
-        let analysis = player.analyze(self.game.as_ref(), &thinking)?;
+        let analysis = match self.seats.get_mut(usize::from(seat)) {
+            Some(Seated::Computer(player)) => player.analyze(self.game.as_ref(), &thinking)?,
+            Some(Seated::Go(mind)) => match go::decide(mind, self.game.as_ref(), &thinking)? {
+                go::Decided::Plays(analysis) => analysis,
+                go::Decided::Resigns => {
+                    self.game.forfeit(Forfeit::Resign(seat)).map_err(|e| PlayerError::new(e.code, e.to_string()))?;
+                    self.keep()?;
+                    return Ok(());
+                }
+            },
+            _ => return Ok(()),
+        };
         let Some(best) = analysis.best().cloned() else {
             return Err(PlayerError::new("player.no_candidate", format!("{name} has found no move")).into());
         };
@@ -506,7 +521,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         let mut copy = self.game.clone_box();
         while copy.undo() {
             let Turn::Seat(seat) = copy.turn() else { continue };
-            if !matches!(self.seats.get(usize::from(seat)), Some(Seated::Computer(_))) {
+            if !matches!(self.seats.get(usize::from(seat)), Some(Seated::Computer(_) | Seated::Go(_))) {
                 self.game = copy;
                 writeln!(self.out, "{}", self.lang.choose("Taken back.", "已悔棋。"))?;
                 return Ok(Turned::Moved);

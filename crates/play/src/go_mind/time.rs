@@ -17,7 +17,7 @@ const LEAST_MOVES: u32 = 12;
 const USUAL_LENGTH: f64 = 0.75;
 /// Plies for each point in a long game, and own moves for which the lag is held back at any time.
 const LONG_GAME: f64 = 1.6;
-const LEAST_RESERVE: u32 = 100;
+const LEAST_RESERVE: u32 = 130;
 
 /// Time for the next move of `seat` in the position `go`; `None` without a limit. `lag` is lost on every move on the way.
 pub fn allocate(go: &Go, clock: &ClockState, seat: Seat, lag: Duration) -> Option<Allocation> {
