@@ -39,7 +39,7 @@ struct Measured {
 }
 
 fn game(settings: TimeSettings, minds: &mut [GoMind; 2], size: u64, seed: u64, ponder: bool, all: &mut Measured) {
-    let rules = json!({"size": size, "ruleset": if seed % 2 == 0 { "chinese" } else { "tromp-taylor" }});
+    let rules = json!({"size": size, "ruleset": if seed.is_multiple_of(2) { "chinese" } else { "tromp-taylor" }});
     let header = Header::new("go", 2, rules.as_object().cloned().unwrap_or_default());
     let mut session: Session<Go> = match GameType::session(&header, seed) {
         Ok(session) => session,

@@ -192,14 +192,30 @@ fn cleanup_does_not_pass_while_dead_enemy_stones_stand() {
 
 #[test]
 fn in_a_seki_nobody_plays_the_shared_liberties() {
-    // The white chain A1-A4 and the black one B1-B4 share two liberties and have no eyes; the rest is settled.
-    let rows = ["XXXXOO.", "X.XXOOO", "XXXXO.O", "OXXXOOO", "O.OXO.O", "OXOXOOO", ".XOOO.O"];
-    for name in ["chinese", "tromp-taylor"] {
-        for to_move in ["black", "white"] {
-            let session = position(rules(name, 0.5), &rows, to_move);
-            let mut mind = mind("uct:visits=500", 1);
-            let first = answer(&mut mind, &session);
-            let _ = first;
+    // White's corner and Black's D1 to E2 with D3 share C1 and C2 and have no eyes; who plays there is taken.
+    let rows = ["X.XXOO.O", "XXXXOOOO", "X.XXOO.O", "XXXXOOOO", "XXXOOOOO", "OOOXOOOO", "OO.XXOOO", "OO.XXOO."];
+    for name in ["chinese", "tromp-taylor", "japanese"] {
+        for komi in [0.5, -20.5] {
+            for to_move in ["black", "white"] {
+                let session = position(rules(name, komi), &rows, to_move);
+                let first = answer(&mut mind("uct:visits=500", 1), &session);
+                assert_eq!(first, "pass", "{name}, komi {komi}, {to_move}");
+            }
         }
     }
+}
+
+#[test]
+fn the_button_is_taken_when_nothing_else_is_left() {
+    // Area: Black 35, White 14. With komi 21 the half point of the button decides, whoever takes it.
+    for to_move in ["black", "white"] {
+        let session = position(rules("aga-button", 21.0), &CLOSED, to_move);
+        let black = kiebitz_go::area_owners(session.state().board(), &[]).iter().map(|&o| i32::from(o)).sum::<i32>();
+        assert_eq!(black, 21, "the position is as described");
+        assert_eq!(answer(&mut mind("uct:visits=300", 1), &session), "pass", "{to_move}");
+    }
+    // Where neutral points are open, they are worth twice the button.
+    let session = position(rules("aga-button", 0.5), &NEUTRAL, "black");
+    let first = answer(&mut mind("uct:visits=300", 1), &session);
+    assert!(["D5", "D6", "D7"].contains(&first.as_str()), "{first}");
 }

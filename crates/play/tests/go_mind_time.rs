@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use go_mind_support::{empty, mind, play};
-use kiebitz_core::{Budget, Clock, Session};
+use kiebitz_core::{Budget, Clock, Session, Step};
 use kiebitz_go::{Color, Go};
 use kiebitz_play::clock::{ClockState, Flag, TimeSettings};
 use kiebitz_play::go_mind::{Decision, GoMind, MindOptions, Request, time};
@@ -20,22 +20,19 @@ fn settings(text: &str) -> TimeSettings {
     TimeSettings::from_words(&text.split_whitespace().collect::<Vec<_>>()).unwrap()
 }
 
-/// Positions after 0 to 300 passes and moves: only the number of plies matters to the clock.
+/// Positions after 0 to `count` - 1 moves; a board that is full is cleared. Only the number of plies matters to the clock.
 fn plies(size: u64, count: usize) -> Vec<Session<Go>> {
-    let mut session = empty(json!({"size": size, "ruleset": "tromp-taylor"}));
+    let mut session = empty(json!({"size": size, "ruleset": "chinese"}));
     let mut all = vec![session.clone()];
-    let mut next = 0;
     while all.len() < count {
         let points = session.state().size();
-        // Stones on every second point, the colours in turn, and passes between when the board has no more.
-        let point = points.point_at(next % points.points()).unwrap();
-        next += 2;
-        if session.play(point.into()).is_err() {
-            session.play(kiebitz_go::Move::PASS).unwrap();
-            if session.turn().is_terminal() {
-                session.undo();
-                let free = points.iter().find(|&p| kiebitz_core::Game::is_legal(session.state(), p.into())).unwrap();
-                session.play(free.into()).unwrap();
+        let free = points.iter().find(|&p| kiebitz_core::Game::is_legal(session.state(), p.into()));
+        match free {
+            Some(point) => session.play(point.into()).unwrap(),
+            None => {
+                let setup = kiebitz_go::Setup { empty: points.iter().collect(), ..Default::default() };
+                session.perform(Step::SetUp(setup)).unwrap();
+                continue;
             }
         }
         all.push(session.clone());

@@ -184,8 +184,10 @@ impl ClockState {
             }
         }
         if clock.overtime == Overtime::None {
-            let each = (lag + kiebitz_search::timing::LEAST).saturating_sub(clock.increment);
-            let held = each.saturating_mul(reserve).min(self.settings.main() / 2);
+            let quick = lag.saturating_add(kiebitz_search::timing::LEAST);
+            // What a move costs that is made at once, and what must be there to make the last one.
+            let each = quick.saturating_sub(clock.increment);
+            let held = each.saturating_mul(reserve).saturating_add(quick).min(self.settings.main() / 2);
             // A clock is never run down to its last moment.
             let held = held.max(side.main / 10);
             clock.main = side.main.saturating_sub(held);

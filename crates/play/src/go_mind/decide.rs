@@ -189,25 +189,34 @@ impl GoMind {
             Some((action, _)) => action.clone(),
             None => "pass".to_owned(),
         };
-        match standing.judge(found.wants_pass, found.best, found.other.as_ref().map(|(_, value)| *value)) {
-            Verdict::Pass => "pass".to_owned(),
-            Verdict::Play => play(),
+        let seat = usize::from(turn.seat);
+        let fine =
+            |c: &Candidate| c.utility.get(seat).is_some_and(|u| u.mean + TOLERANCE >= found.best || u.mean > 0.95);
+        let names = |points: &[Point]| points.iter().map(|p| p.text(turn.go.size()).to_string()).collect::<Vec<_>>();
+        let verdict = standing.judge(found.wants_pass, found.best, found.other.as_ref().map(|(_, value)| *value));
+        match &verdict {
+            Verdict::Pass => return "pass".to_owned(),
+            Verdict::Play => return play(),
             Verdict::PlayOneOf(points) => {
-                let wanted: Vec<String> = points.iter().map(|p| p.text(turn.go.size()).to_string()).collect();
-                let seat = usize::from(turn.seat);
-                let fine = |c: &&Candidate| {
-                    wanted.contains(&c.action)
-                        && c.utility.get(seat).is_some_and(|u| u.mean + TOLERANCE >= found.best || u.mean > 0.95)
-                };
-                analysis.candidates.iter().find(fine).map_or_else(play, |c| c.action.clone())
+                let wanted = names(points);
+                let good = analysis.candidates.iter().find(|c| wanted.contains(&c.action) && fine(c));
+                return good.map_or_else(play, |c| c.action.clone());
             }
-            Verdict::PassIfSafe => {
-                if found.wants_pass || self.is_safe_to_pass(session, turn, found, analysis) {
-                    "pass".to_owned()
-                } else {
-                    play()
+            Verdict::Fill(points) => {
+                let wanted = names(points);
+                // One that the search never looked at is as good as any.
+                let unknown = wanted.iter().find(|name| analysis.candidate(name).is_none()).cloned();
+                let good = analysis.candidates.iter().find(|c| wanted.contains(&c.action) && fine(c));
+                if let Some(text) = good.map(|c| c.action.clone()).or(unknown) {
+                    return text;
                 }
             }
+            Verdict::PassIfSafe => {}
+        }
+        if standing.ends || found.wants_pass || self.is_safe_to_pass(session, turn, found, analysis) {
+            "pass".to_owned()
+        } else {
+            play()
         }
     }
 

@@ -47,6 +47,8 @@ pub enum Verdict {
     Pass,
     /// Pass, if the opponent's best answer does no harm; else as [`Verdict::Play`].
     PassIfSafe,
+    /// One of these neutral points that costs nothing; if each would, as [`Verdict::PassIfSafe`].
+    Fill(Vec<Point>),
     /// The search's best move that is no pass.
     Play,
     /// The search's best among these points, unless it is much worse than its best of all.
@@ -107,10 +109,14 @@ impl Standing {
                 _ => self.attack_first(),
             };
         }
+        // A search counts the end literally: what it says of a pass is true, or under friendly rules a lower bound. The button
+        // may be what it wants.
+        if wants_pass && other + SAME < best {
+            return Verdict::Pass;
+        }
         if !self.settled {
-            // A search under friendly rules counts the end literally, so what it says of a pass is a lower bound.
-            let fine = self.certain > 0 || other + SAME < best || lost_anyway;
-            return if wants_pass && fine { Verdict::Pass } else { self.unless(wants_pass) };
+            let fine = self.certain > 0 || lost_anyway;
+            return if wants_pass && fine { Verdict::Pass } else { self.attack_first() };
         }
         if self.expected > 0 {
             return self.finish();
@@ -118,7 +124,7 @@ impl Standing {
         if !lost_anyway {
             return self.attack_first();
         }
-        if self.area && !self.neutral.is_empty() { Verdict::PlayOneOf(self.neutral.clone()) } else { Verdict::Pass }
+        if self.area && !self.neutral.is_empty() { Verdict::Fill(self.neutral.clone()) } else { Verdict::Pass }
     }
 
     /// A won and settled game: neutral points where they count, then the pass.
@@ -126,7 +132,7 @@ impl Standing {
         // Under territory rules neutral points matter only where the count would tax what touches them.
         let fill = !self.neutral.is_empty() && (self.area || self.certain <= 0);
         if fill {
-            Verdict::PlayOneOf(self.neutral.clone())
+            Verdict::Fill(self.neutral.clone())
         } else if self.ends {
             Verdict::Pass
         } else {
@@ -141,10 +147,6 @@ impl Standing {
         } else {
             Verdict::Play
         }
-    }
-
-    fn unless(&self, wants_pass: bool) -> Verdict {
-        if wants_pass { self.attack_first() } else { Verdict::Play }
     }
 }
 
