@@ -12,7 +12,7 @@ fn the_win_rate_comes_near_a_half_in_a_handicap_game() {
         let mut session = empty(json!({"size": 9, "handicap": 9}));
         let mut white = mind_with("uct:visits=300", 1, MindOptions { dynamic_komi, ..MindOptions::default() });
         let mut rates = Vec::new();
-        for _ in 0..3 {
+        for _ in 0..2 {
             let decision = decide(&mut white, &session);
             rates.push(decision.analysis.candidates[0].utility[1].mean);
             session.play(decision.action.as_move().unwrap()).unwrap();
@@ -25,7 +25,7 @@ fn the_win_rate_comes_near_a_half_in_a_handicap_game() {
     };
     let (real, shifted) = (rates(false), rates(true));
     assert!(real[0] < 0.2, "White is far behind: {real:?}");
-    assert!(shifted.len() == 3 && shifted.iter().all(|&r| r > 0.25 && r < 0.75), "{shifted:?}");
+    assert!(shifted.len() == 2 && shifted.iter().all(|&r| r > 0.25 && r < 0.75), "{shifted:?}");
 }
 
 #[test]
