@@ -86,13 +86,14 @@ fn main() -> ExitCode {
     let number = |i: usize, default: u64| words.get(i).and_then(|w| w.parse().ok()).unwrap_or(default);
     let (games, threads, size) = (number(0, 50), number(1, 1), number(2, 9));
     let ponder = words.get(3).is_some_and(|w| w == "ponder");
-    let spec = format!("uct:threads={threads}");
+    // Without early stop every move takes all its time, and White's never longer: then what is allowed is what is used.
+    let spec = format!("uct:threads={threads},early-stop=off");
     let mind = |seed: u64| {
         let spec = match spec.parse() {
             Ok(spec) => spec,
             Err(e) => panic!("{e}"),
         };
-        match GoMind::from_spec(&spec, seed, MindOptions::default()) {
+        match GoMind::from_spec(&spec, seed, MindOptions { extend: seed == 1, ..MindOptions::default() }) {
             Ok(mind) => mind,
             Err(e) => panic!("{e}"),
         }
