@@ -1,10 +1,10 @@
 //! A typed search behind the erased player interface.
 
 use kiebitz_core::{
-    Analysis, Budget, Candidate, DynGame, DynPlayer, Estimate, Knowledge, Luck, Notation, Payoff, PlayerError,
+    Analysis, Budget, Candidate, DynGame, DynPlayer, Estimate, Game, Knowledge, Luck, Notation, Payoff, PlayerError,
     PlayerSpec, Reason, Scratch, Seat, Seen, Session, Step, Thinking, Turn,
 };
-use kiebitz_search::{Context, Report, Row, Search, registry};
+use kiebitz_search::{Context, Report, Restriction, Row, Search, registry};
 
 /// Purposes of [`Luck::stream`] used here.
 const STREAM_REASONS: u64 = 0x7265_6173;
@@ -121,6 +121,23 @@ fn line_text<G: Notation>(world: &G, pv: &[G::Action]) -> Vec<String> {
     texts
 }
 
+/// Restrictions with actions of the game.
+fn restrictions<G: Notation>(world: &G, given: &[kiebitz_core::Restriction]) -> Vec<Restriction<G::Action>> {
+    let typed = |r: &kiebitz_core::Restriction| Restriction {
+        seat: r.seat,
+        actions: r.actions.iter().filter_map(|text| world.parse_action(text).ok()).collect(),
+        only: r.only,
+        plies: r.plies,
+    };
+    given.iter().map(typed).collect()
+}
+
+/// Whether a root action may be chosen; all may where that would leave none.
+fn is_allowed<G: Game>(report: &Report<G>, restrictions: &[Restriction<G::Action>], row: &Row<G::Action>) -> bool {
+    let allowed = |row: &Row<G::Action>| restrictions.iter().all(|r| r.allows(0, report.seat, &row.action));
+    restrictions.is_empty() || allowed(row) || !report.rows.iter().any(allowed)
+}
+
 fn candidate<G: Notation>(world: &G, row: &Row<G::Action>) -> Candidate {
     Candidate {
         action: world.action_text(row.action),
@@ -129,6 +146,7 @@ fn candidate<G: Notation>(world: &G, row: &Row<G::Action>) -> Candidate {
         utility: estimates(&row.utility, &row.utility_error),
         returns: row.returns.map(|(mean, error)| estimates(&mean, &error)).unwrap_or_default(),
         pv: line_text(world, &row.pv),
+        pv_visits: row.pv_visits.clone(),
         proven: row.proven,
         reasons: Vec::new(),
     }
@@ -155,18 +173,21 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> DynPlayer for Erased<G, K> 
         let mut context = Context::new(budget, thinking.clock, thinking.stop, seed);
         context.progress_every = thinking.progress_every;
         context.maximum = thinking.maximum.filter(|_| thinking.hard);
-        context.only = only.as_deref();
+        let mut restrictions = restrictions(seen.sample_world(), thinking.restrictions);
+        restrictions.extend(only.as_ref().map(|only| Restriction { seat, actions: only.clone(), only: true, plies: 1 }));
+        context.restrictions = &restrictions;
         let report = match thinking.progress {
             None => self.search.run(&seen, &context),
             Some(progress) => {
                 let spec = self.spec.to_string();
                 let forward = |report: &Report<G>| {
+                    let rows = report.rows.iter().filter(|row| is_allowed(report, &restrictions, row));
                     progress(&Analysis {
                         seat: report.seat,
                         player: spec.clone(),
                         visits: report.visits,
                         seconds: report.elapsed.as_secs_f64(),
-                        candidates: report.rows.iter().map(|row| candidate(seen.sample_world(), row)).collect(),
+                        candidates: rows.map(|row| candidate(seen.sample_world(), row)).collect(),
                         details: Default::default(),
                     });
                 };
@@ -175,13 +196,15 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> DynPlayer for Erased<G, K> 
             }
         };
         let mut report = report.map_err(|e| PlayerError::new(e.code(), e.to_string()))?;
-        if let Some(only) = &only {
-            // Searches that look at all actions whatever they are told.
-            report.rows.retain(|row| only.contains(&row.action));
-            if report.rows.is_empty() {
-                let message = "the search has looked at none of the actions it may choose from";
-                return Err(PlayerError::new("player.only", message));
-            }
+        if let Some(only) = &only
+            && !report.rows.iter().any(|row| only.contains(&row.action))
+        {
+            let message = "the search has looked at none of the actions it may choose from";
+            return Err(PlayerError::new("player.only", message));
+        }
+        if !restrictions.is_empty() {
+            let rows = report.rows.iter().filter(|row| is_allowed(&report, &restrictions, row)).cloned().collect();
+            report.rows = rows;
         }
         let mut analysis = self.analysis(seen.sample_world(), &report);
         let mut rng = Luck::new(seed).stream(STREAM_REASONS, session.history().len() as u64);

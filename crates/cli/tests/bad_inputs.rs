@@ -151,7 +151,7 @@ fn bad_files_are_refused_with_one_sentence() {
         ("replay masked.jsonl", "masked.jsonl: line 2: `?` is no move: expected a letter and a number such as D4, or pass".into()),
         ("replay occupied.jsonl", "occupied.jsonl: line 3: D4 is occupied by a black stone".into()),
         ("replay chance.jsonl", "chance.jsonl: line 2: it is the turn of player 0, not of chance".into()),
-        ("replay event.jsonl", "event.jsonl: line 2: Go has no event 'dance'; there are: dead, resign, timeout".into()),
+        ("replay event.jsonl", "event.jsonl: line 2: Go has no event 'dance'; there are: dead, resume, resign, timeout".into()),
         ("replay dead.jsonl", "dead.jsonl: line 2: dead stones can be agreed only after two passes".into()),
         ("replay over.jsonl", "over.jsonl: line 3: the game is over, no action is possible".into()),
         ("replay --check nowhere.sgf", "nowhere.sgf: there is no such file".into()),

@@ -64,6 +64,9 @@ pub struct Candidate {
     pub returns: Vec<Estimate>,
     /// The line the player expects, this action first.
     pub pv: Vec<String>,
+    /// Simulations through each action of `pv`; empty where the player does not count them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pv_visits: Vec<u64>,
     /// The value is proven, not estimated.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub proven: bool,

@@ -4,10 +4,23 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::{Analysis, Budget, Clock, DynGame, PlayerSpec};
+use crate::{Analysis, Budget, Clock, DynGame, PlayerSpec, Seat};
 
 /// Receives the state of a running analysis.
 pub type AnalysisProgress<'a> = &'a (dyn Fn(&Analysis) + Sync);
+
+/// Actions that a seat may not choose, or the only ones it may choose, in the first plies a player looks at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restriction {
+    /// Whose choice is restricted, whoever is to move.
+    pub seat: Seat,
+    /// The actions, as texts of the position looked at. A text that is no action there is left out.
+    pub actions: Vec<String>,
+    /// They are the only ones it may choose; otherwise it may not choose them.
+    pub only: bool,
+    /// How many plies it holds: 1 is the choice in the position itself.
+    pub plies: u32,
+}
 
 /// What a player is given besides the game.
 pub struct Thinking<'a> {
@@ -34,6 +47,9 @@ pub struct Thinking<'a> {
     pub seed: u64,
     /// For how many of the best candidates reasons are wanted.
     pub reasons: usize,
+    /// What may not be chosen. Tree searches keep to it as they look ahead, the others in what they report; where nothing
+    /// is left to choose it does not hold.
+    pub restrictions: &'a [Restriction],
 }
 
 impl fmt::Debug for Thinking<'_> {
@@ -58,6 +74,7 @@ impl<'a> Thinking<'a> {
             progress_every,
             seed,
             reasons: 0,
+            restrictions: &[],
         }
     }
 }

@@ -266,6 +266,7 @@ fn close_at_end(
                 utility: exact(game.utility().as_slice()),
                 returns: exact(game.returns().as_slice()),
                 pv: Vec::new(),
+                pv_visits: Vec::new(),
                 proven: true,
                 reasons: Vec::new(),
             };

@@ -111,6 +111,7 @@ impl<A: Copy + Ord> Arm<A> {
             utility_error,
             returns: Some(self.returns.payoffs()),
             pv: vec![self.action],
+            pv_visits: Vec::new(),
             proven: false,
         }
     }

@@ -165,6 +165,7 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Greedy<K> {
                 utility_error: error,
                 returns: None,
                 pv: vec![action],
+                pv_visits: Vec::new(),
                 proven: false,
             });
         }

@@ -45,7 +45,7 @@ pub use puct::{Puct, PuctSettings};
 pub use random::{Random, RandomConfig};
 pub use report::{PayoffStats, Report, Row, StopReason};
 pub use revealed::Revealed;
-pub use search::{Context, Progress, Search, SearchError};
+pub use search::{Context, Progress, Restriction, Search, SearchError};
 pub use tree::{NodeInfo, Parallel, TreeSettings, node_bytes};
 pub use uct::{RAVE_BIAS, RAVE_C, RAVE_K, RAVE_PRIOR_VISITS, Uct, UctSettings};
 pub use world_search::{Branch, ChanceNodes};

@@ -315,6 +315,7 @@ impl<G: Game, K: Knowledge<G>> Run<'_, '_, G, K> {
                 utility_error: Payoff::uniform(players, 0.0),
                 returns: None,
                 pv: root.pv.clone(),
+                pv_visits: Vec::new(),
                 proven: found.complete && !self.pruned,
             })
         };

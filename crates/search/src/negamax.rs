@@ -530,6 +530,7 @@ impl<G: Game, K: Knowledge<G>> Run<'_, '_, G, K> {
                     utility_error: Payoff::uniform(players, if exact { 0.0 } else { 0.5 }),
                     returns: None,
                     pv,
+                    pv_visits: Vec::new(),
                     proven: exact && root.complete && !self.pruned,
                 }
             })

@@ -284,6 +284,7 @@ impl<G: Game> Job<'_, G> {
                     utility_error,
                     returns,
                     pv: self.legal_prefix(&t.first.pv),
+                    pv_visits: Vec::new(),
                     proven: open && t.first.proven,
                 }
             })

@@ -49,6 +49,7 @@ impl<G: Game> Search<G> for Random {
             utility_error: half,
             returns: None,
             pv: vec![action],
+            pv_visits: Vec::new(),
             proven: false,
         };
         let rows = actions.into_iter().enumerate().map(row).collect();

@@ -23,6 +23,8 @@ pub struct Row<A> {
     pub returns: Option<(Payoff, Payoff)>,
     /// The expected line, this action first.
     pub pv: Vec<A>,
+    /// Simulations through each action of `pv`; empty where the search does not count them.
+    pub pv_visits: Vec<u64>,
     /// The value is exact.
     pub proven: bool,
 }

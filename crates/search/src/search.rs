@@ -4,12 +4,32 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use kiebitz_core::{Budget, Clock, Game, Seen};
+use kiebitz_core::{Budget, Clock, Game, Seat, Seen};
 
 use crate::Report;
 
 /// Receives the state of a running search.
 pub type Progress<'a, G> = &'a (dyn Fn(&Report<G>) + Sync);
+
+/// Actions that a seat may not choose, or the only ones it may choose, in the first plies below the root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restriction<A> {
+    /// Whose choice is restricted, whoever is to move at the root.
+    pub seat: Seat,
+    /// The actions.
+    pub actions: Vec<A>,
+    /// They are the only ones it may choose; otherwise it may not choose them.
+    pub only: bool,
+    /// How many plies from the root on it holds: 1 is the root's own choice.
+    pub plies: u32,
+}
+
+impl<A: PartialEq> Restriction<A> {
+    /// Whether `seat` may choose `action` so many plies below the root, as far as this restriction goes.
+    pub fn allows(&self, ply: u32, seat: Seat, action: &A) -> bool {
+        seat != self.seat || ply >= self.plies || self.actions.contains(action) == self.only
+    }
+}
 
 /// What a search needs besides the position.
 pub struct Context<'a, G: Game> {
@@ -19,9 +39,6 @@ pub struct Context<'a, G: Game> {
     /// `None`, or less than the budget: never longer than the budget. Only tree searches with one tree or several
     /// ([`crate::Uct`], [`crate::Puct`]) use it.
     pub maximum: Option<Duration>,
-    /// The only actions of the root to look at, which must be legal; `None` for all. Only [`crate::Uct`] and [`crate::Puct`]
-    /// ask: such a run starts with an empty tree and leaves nothing to the next one.
-    pub only: Option<&'a [G::Action]>,
     /// The clock it reads.
     pub clock: &'a dyn Clock,
     /// Set by somebody else to make it stop after at most one more simulation.
@@ -32,6 +49,9 @@ pub struct Context<'a, G: Game> {
     pub progress_every: Duration,
     /// All randomness of the search follows from it.
     pub seed: u64,
+    /// What may not be chosen near the root. Only [`crate::Uct`] and [`crate::Puct`] ask, and keep to it wherever a choice is
+    /// left: such a run starts with an empty tree and leaves nothing to the next one.
+    pub restrictions: &'a [Restriction<G::Action>],
 }
 
 impl<G: Game> fmt::Debug for Context<'_, G> {
@@ -46,12 +66,12 @@ impl<'a, G: Game> Context<'a, G> {
         Context {
             budget,
             maximum: None,
-            only: None,
             clock,
             stop,
             progress: None,
             progress_every: Duration::from_millis(250),
             seed,
+            restrictions: &[],
         }
     }
 

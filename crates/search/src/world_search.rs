@@ -412,6 +412,7 @@ impl<G: Game, K: Knowledge<G>> Job<'_, G, K> {
                     utility_error,
                     returns: Some(sums.returns.payoffs()),
                     pv: line(sums.action),
+                    pv_visits: Vec::new(),
                     proven: false,
                 }
             })

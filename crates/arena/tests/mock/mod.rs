@@ -73,6 +73,7 @@ impl DynPlayer for Mock {
             utility: Vec::new(),
             returns: Vec::new(),
             pv: Vec::new(),
+            pv_visits: Vec::new(),
             proven: false,
             reasons: Vec::new(),
         };

@@ -185,10 +185,18 @@ impl Notation for Go {
     }
 
     /// `dead` with `stones`, after two passes: the players agree that these chains are dead. The last such event counts.
+    /// `resume` after the end: they play on, see [`Go::resume`].
     fn event(&mut self, _by: Seat, name: &str, data: &Map<String, Value>) -> Result<(), Illegal> {
+        if name == "resume" {
+            if !self.turn().is_terminal() {
+                return Err(Illegal::new("go.resume", "only a game that is over can be resumed"));
+            }
+            self.resume();
+            return Ok(());
+        }
         if name != "dead" {
             let name: String = name.chars().take(32).collect();
-            let message = format!("Go has no event '{name}'; there are: dead, resign, timeout");
+            let message = format!("Go has no event '{name}'; there are: dead, resume, resign, timeout");
             return Err(Illegal::new("event.unknown", message));
         }
         let wrong = || Illegal::new("go.dead", "a dead event needs \"stones\", a list of points such as [\"D4\"]");

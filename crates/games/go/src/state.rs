@@ -314,10 +314,11 @@ impl Go {
         Ok(())
     }
 
-    /// Lets a game go on that two passes had ended, as GTP controllers do to settle what is dead. Agreed dead stones are
-    /// forgotten.
+    /// Lets a game go on that two passes or repetition had ended, as GTP controllers do to settle what is dead. Agreed dead
+    /// stones are forgotten.
     pub fn resume(&mut self) {
         self.passes = 0;
+        self.void = false;
         self.dead.clear();
     }
 

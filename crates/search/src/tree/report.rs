@@ -130,7 +130,7 @@ pub(crate) fn report<G: Game>(
     let mean = |row: &Row<G::Action>| row.utility.of(root.seat);
     rows.sort_by(|a, b| b.visits.cmp(&a.visits).then(mean(b).total_cmp(&mean(a))).then(a.action.cmp(&b.action)));
     for row in &mut rows {
-        extend_line(trees, &mut row.pv, &mut row.proven);
+        extend_line(trees, row);
     }
     for row in rows.iter_mut().filter(|row| row.proven) {
         let mut end = game.clone();
@@ -185,16 +185,17 @@ fn row<G: Game>(
         utility_error: error,
         returns: (stats.returns.count() > 0).then(|| stats.returns.payoffs()),
         pv: vec![action.action],
+        pv_visits: vec![visits],
         proven: false,
     }
 }
 
 /// Continues a line that holds one root action by the most visited children, in the tree that visited the action most;
 /// `proven` when the action ends the game.
-fn extend_line<A: Copy + Ord>(trees: &[Tree<A>], line: &mut Vec<A>, proven: &mut bool) {
+fn extend_line<A: Copy + Ord>(trees: &[Tree<A>], row: &mut Row<A>) {
     let mut best: Option<(&Tree<A>, u32, u32)> = None;
     for tree in trees {
-        if let Some(child) = find(tree, ROOT, line[0]) {
+        if let Some(child) = find(tree, ROOT, row.action) {
             let visits = tree.node(child).visits.get();
             if best.is_none_or(|(_, _, most)| visits > most) {
                 best = Some((tree, child, visits));
@@ -202,7 +203,7 @@ fn extend_line<A: Copy + Ord>(trees: &[Tree<A>], line: &mut Vec<A>, proven: &mut
         }
     }
     let Some((tree, mut at, _)) = best else { return };
-    *proven = tree.node(at).link.state() == State::Terminal;
+    row.proven = tree.node(at).link.state() == State::Terminal;
     while let State::Expanded(children) = tree.node(at).link.state() {
         let next = tree.children(children).iter().enumerate().filter(|(_, child)| child.visits.get() > 0).max_by(
             |(_, a), (_, b)| {
@@ -211,7 +212,8 @@ fn extend_line<A: Copy + Ord>(trees: &[Tree<A>], line: &mut Vec<A>, proven: &mut
             },
         );
         let Some((i, child)) = next else { return };
-        line.push(child.action());
+        row.pv.push(child.action());
+        row.pv_visits.push(u64::from(child.visits.get()));
         at = children.first + i as u32;
     }
 }

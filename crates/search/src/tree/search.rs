@@ -65,7 +65,9 @@ impl<G: Game, K: Knowledge<G>, R: Rule> TreeSearch<G, K, R> {
         }
 
         let threads = self.settings.threads.max(1);
-        if let (Some(_), Some(kept)) = (context.only, &mut self.kept) {
+        if let Some(kept) = &mut self.kept
+            && !context.restrictions.is_empty()
+        {
             kept.at.fill(None);
         }
         // Taken out of `self`, so that a panic in a game leaves no half-counted tree behind.
@@ -76,13 +78,13 @@ impl<G: Game, K: Knowledge<G>, R: Rule> TreeSearch<G, K, R> {
         let shared = threads > 1 && trees.len() == 1;
         let job = Job {
             root: world,
-            only: context.only,
             knowledge: &self.knowledge,
             rule: &self.rule,
             expand_after: self.settings.expand_after.max(1),
             eval: self.settings.eval,
             virtual_loss: if shared { self.settings.virtual_loss } else { 0 },
             shared,
+            restrictions: context.restrictions,
         };
         let mut workers: Vec<Worker<'_, G, K, R>> = rngs
             .iter()
@@ -107,7 +109,7 @@ impl<G: Game, K: Knowledge<G>, R: Rule> TreeSearch<G, K, R> {
         self.kept = Some(Kept {
             state: world.clone(),
             // What was found with some actions left out says little of the position.
-            at: vec![context.only.is_none().then_some(ROOT); trees.len()],
+            at: vec![context.restrictions.is_empty().then_some(ROOT); trees.len()],
             trees,
             stats,
             rngs,

@@ -8,6 +8,7 @@ use super::arena::{ROOT, SEGMENT, Tree};
 use super::counter::{amaf_visit, to_fixed};
 use super::node::Node;
 use super::publish::{Children, State};
+use crate::Restriction;
 use crate::select::Rule;
 
 /// All-moves-as-first results for the children of one node that a thread holds back. Only in a shared tree, and only of nodes
@@ -34,8 +35,6 @@ const PENDING_COUNT: u32 = 16;
 /// What all threads of a run have in common.
 pub(crate) struct Job<'a, G: Game, K, R> {
     pub root: &'a G,
-    /// The only actions of the root to look at; `None` for all.
-    pub only: Option<&'a [G::Action]>,
     pub knowledge: &'a K,
     pub rule: &'a R,
     pub expand_after: u32,
@@ -44,6 +43,8 @@ pub(crate) struct Job<'a, G: Game, K, R> {
     pub virtual_loss: u32,
     /// Several threads write to one tree.
     pub shared: bool,
+    /// What may not be chosen near the root.
+    pub restrictions: &'a [Restriction<G::Action>],
 }
 
 /// A node on the way down, and the seat that chose it.
@@ -108,6 +109,7 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Worker<'a, G, K, R> {
     pub fn expand_root(&mut self) {
         self.state.clone_from(self.job.root);
         if let (Turn::Seat(seat), State::Leaf) = (self.state.turn(), self.tree.node(ROOT).link.state()) {
+            self.path.clear();
             self.expand(ROOT, seat);
         }
     }
@@ -168,9 +170,12 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Worker<'a, G, K, R> {
         }
         let actions = &mut self.scratch.actions;
         self.state.actions(actions);
-        match job.only {
-            Some(only) if at == ROOT => actions.retain(|action| only.contains(action)),
-            _ => job.knowledge.prune(&self.state, actions),
+        let ply = self.path.len() as u32;
+        let restricted = job.restrictions.iter().any(|r| r.seat == seat && ply < r.plies);
+        if restricted {
+            restrict(job, &self.state, actions, ply, seat);
+        } else {
+            job.knowledge.prune(&self.state, actions);
         }
         self.priors.clear();
         self.priors.resize(actions.len(), 0.0);
@@ -318,6 +323,29 @@ impl Pending {
             *sum = 0;
         }
         self.count = 0;
+    }
+}
+
+/// Leaves the actions that may be chosen: those named as the only ones; else of those worth looking at, or else of all. Where
+/// none is left, all may be.
+fn restrict<G: Game, K: Knowledge<G>, R>(
+    job: &Job<'_, G, K, R>,
+    state: &G,
+    actions: &mut Vec<G::Action>,
+    ply: u32,
+    seat: Seat,
+) {
+    let allowed = |action: &G::Action| job.restrictions.iter().all(|r| r.allows(ply, seat, action));
+    let all = actions.clone();
+    job.knowledge.prune(state, actions);
+    let pruned = actions.clone();
+    let named = job.restrictions.iter().any(|r| r.only && r.seat == seat && ply < r.plies);
+    actions.retain(|action| !named && allowed(action));
+    if actions.is_empty() {
+        actions.extend(all.into_iter().filter(allowed));
+    }
+    if actions.is_empty() {
+        *actions = pruned;
     }
 }
 

@@ -98,6 +98,7 @@ impl<G: Game> Search<G> for Minimax {
                 utility_error: Payoff::uniform(utility.players(), 0.0),
                 returns: None,
                 pv: vec![action],
+                pv_visits: Vec::new(),
                 proven: true,
             })
             .collect();
