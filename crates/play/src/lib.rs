@@ -1,10 +1,11 @@
-//! A game in progress: clocks, languages, the terminal dialogue, replay, analysis and review.
+//! A game in progress: clocks, languages, the terminal dialogue, replay, analysis and review, GTP.
 #![forbid(unsafe_code)]
 
 pub mod clock;
 pub mod console;
 pub mod go_mind;
 pub mod go_sgf;
+pub mod gtp;
 mod lang;
 pub mod load;
 pub mod reasons;

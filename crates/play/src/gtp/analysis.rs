@@ -1,0 +1,349 @@
+//! Searching: moves, analysis, and both at once.
+
+use std::time::{Duration, Instant};
+
+use kiebitz_core::{Analysis, PlayerError, Restriction, Rng, Session};
+use kiebitz_go::{Color, Go, Move, Size};
+
+use super::arguments::{Arguments, color, flag, number};
+use super::dialogue::{Signals, StopAt};
+use super::framing::{Answer, Fault, Reply};
+use super::lines::{Contents, Form, line};
+use super::ownership::Mapper;
+use super::thinker::Task;
+use super::{Call, Engine};
+
+/// What an analysis command asks for.
+struct Wanted {
+    color: Option<Color>,
+    interval: Option<Duration>,
+    restrictions: Vec<Restriction>,
+    contents: Contents,
+}
+
+/// The shortest time between two lines.
+const SHORTEST: Duration = Duration::from_millis(10);
+
+/// The time between two lines of an analysis that names none.
+const USUAL: Duration = Duration::from_secs(1);
+
+impl Wanted {
+    fn new(form: Form) -> Self {
+        let contents = Contents {
+            form,
+            min_moves: 0,
+            max_moves: usize::MAX,
+            root_info: false,
+            ownership: form == Form::Cgos,
+            ownership_stdev: false,
+            moves_ownership: false,
+            pv_visits: false,
+        };
+        Wanted { color: None, interval: None, restrictions: Vec::new(), contents }
+    }
+
+    /// `[colour] [interval] key value …`.
+    fn parse(form: Form, arguments: &mut Arguments<'_>, size: Size) -> Result<Self, Fault> {
+        let mut wanted = Wanted::new(form);
+        while let Some(word) = arguments.next() {
+            if let Some(color) = color(word) {
+                wanted.color = Some(color);
+                continue;
+            }
+            if let Some(centiseconds) = number(word) {
+                wanted.interval = Some(interval(centiseconds)?);
+                continue;
+            }
+            let contents = &mut wanted.contents;
+            let key = word.to_ascii_lowercase();
+            match key.as_str() {
+                "interval" => wanted.interval = Some(interval(arguments.number()?)?),
+                "minmoves" => contents.min_moves = arguments.count()? as usize,
+                "maxmoves" => contents.max_moves = arguments.count()? as usize,
+                "allow" | "avoid" => restrict(&mut wanted.restrictions, key == "allow", arguments, size)?,
+                _ => {
+                    let on = flag(arguments.word()?).ok_or_else(Fault::syntax)?;
+                    match key.as_str() {
+                        "rootinfo" => contents.root_info = on,
+                        "ownership" => contents.ownership = on,
+                        "ownershipstdev" => contents.ownership_stdev = on,
+                        "movesownership" => contents.moves_ownership = on,
+                        "pvvisits" => contents.pv_visits = on,
+                        // What KataGo has besides, which nothing here corresponds to.
+                        "movesownershipstdev" | "pvedgevisits" | "noresultvalue" => {}
+                        _ => return Err(Fault::syntax()),
+                    }
+                }
+            }
+        }
+        Ok(wanted)
+    }
+
+    /// How many candidates need ownership maps of their own; `None` when no map is wanted.
+    fn maps(&self, analysis: &Analysis) -> Option<usize> {
+        let c = &self.contents;
+        let any = c.ownership || c.ownership_stdev || c.moves_ownership;
+        any.then(|| if c.moves_ownership { c.max_moves.min(analysis.candidates.len()) } else { 0 })
+    }
+}
+
+fn interval(centiseconds: f64) -> Result<Duration, Fault> {
+    if centiseconds < 0.0 {
+        return Err(Fault::syntax());
+    }
+    Ok(super::clocks::seconds(centiseconds / 100.0).max(SHORTEST))
+}
+
+/// `C V,V,… D`: what a colour may (or may only) play in the first D moves.
+fn restrict(
+    restrictions: &mut Vec<Restriction>,
+    only: bool,
+    arguments: &mut Arguments<'_>,
+    size: Size,
+) -> Result<(), Fault> {
+    let seat = arguments.color()?.index() as u8;
+    let mut actions = Vec::new();
+    for vertex in arguments.word()?.split(',').filter(|v| !v.is_empty()) {
+        let mv = Move::parse(vertex, size).map_err(|_| Fault::vertex())?;
+        actions.push(mv.text(size).to_string());
+    }
+    let plies = arguments.count()?;
+    if actions.is_empty() || plies == 0 {
+        return Err(Fault::syntax());
+    }
+    // Several lists of allowed moves for one colour are one list.
+    let same = restrictions.iter_mut().find(|r| only && r.only && r.seat == seat);
+    match same {
+        Some(known) if known.plies != plies => {
+            Err(Fault::new("allow must name the same number of moves for all lists of a color"))
+        }
+        Some(known) => {
+            known.actions.extend(actions);
+            Ok(())
+        }
+        None => {
+            restrictions.push(Restriction { seat, actions, only, plies });
+            Ok(())
+        }
+    }
+}
+
+/// Writes lines of analysis.
+struct Shower {
+    mapper: Mapper,
+    rng: Rng,
+}
+
+impl Shower {
+    fn new(seed: u64) -> Self {
+        Shower { mapper: Mapper::default(), rng: Rng::new(seed) }
+    }
+
+    fn line(&mut self, wanted: &Wanted, state: &Go, analysis: &Analysis) -> String {
+        let time = wanted.interval.unwrap_or(USUAL) / 4;
+        let maps = wanted
+            .maps(analysis)
+            .map(|own| self.mapper.maps(state, analysis, own, &mut self.rng, time.min(Duration::from_millis(100))));
+        line(&wanted.contents, state, analysis, maps.as_ref())
+    }
+}
+
+/// The form a command's name asks for.
+fn form(name: &str) -> Form {
+    match name.split(['-', '_']).next() {
+        Some("lz") => Form::Lz,
+        Some("kata") => Form::Kata,
+        Some("cgos") => Form::Cgos,
+        _ => Form::Plain,
+    }
+}
+
+fn failed(e: PlayerError) -> Fault {
+    Fault::new(e.message)
+}
+
+/// Whether the colour has a move that these restrictions allow.
+fn any_allowed(game: &Session<Go>, restrictions: &[Restriction]) -> bool {
+    let (state, seat) = (game.state(), game.state().to_move().index() as u8);
+    let here: Vec<&Restriction> = restrictions.iter().filter(|r| r.seat == seat).collect();
+    if here.is_empty() {
+        return true;
+    }
+    let mut moves: Vec<Move> = Vec::new();
+    kiebitz_core::Game::actions(state, &mut moves);
+    moves.iter().any(|mv| {
+        let text = mv.text(state.size()).to_string();
+        here.iter().all(|r| r.actions.contains(&text) == r.only)
+    })
+}
+
+impl Engine {
+    /// The game with this colour to move, or with whoever's turn it is.
+    fn seen_by(&self, color: Option<Color>) -> Result<Session<Go>, Fault> {
+        let color = color.unwrap_or(self.game.to_move());
+        self.game.for_search(color).map_err(|e| Fault::new(e.message))
+    }
+
+    /// A search under restrictions must not meet trees grown under others.
+    fn think(&mut self, game: &Session<Go>, task: &Task<'_>, signals: &Signals) -> Result<Analysis, PlayerError> {
+        self.thinker.think(game, task, signals)
+    }
+
+    /// How long the next move may take: the budget for a player that has none of its own, and the moment it must stop.
+    fn time_for(&self, color: Color) -> (Duration, Option<Duration>) {
+        let state = self.game.state();
+        let played = state.moves().filter(|(c, _)| *c == color).count() as u32;
+        match self.clocks.allocate(color, state.size().points() as u32, played) {
+            Some(allocation) => (allocation.target, Some(allocation.maximum)),
+            None => (self.options.time, None),
+        }
+    }
+}
+
+/// Analysis until the next line of input.
+pub(crate) fn analyze(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let mut wanted = Wanted::parse(form(call.name), &mut call.arguments, engine.game.size())?;
+    let game = engine.seen_by(wanted.color)?;
+    if !any_allowed(&game, &wanted.restrictions) {
+        return Err(Fault::new("no legal move is allowed"));
+    }
+    wanted.interval.get_or_insert(USUAL);
+    let mut shower = Shower::new(engine.options.seed);
+    call.dialogue.write(&format!("={}\n", call.id));
+    let restrictions = wanted.restrictions.clone();
+    let task = Task { budget: None, every: wanted.interval, restrictions: &restrictions };
+    let mut show = |analysis: &Analysis| shower.line(&wanted, game.state(), analysis);
+    let stop_at = StopAt { input: true, deadline: None };
+    let (found, stopped) = call.dialogue.search(stop_at, &mut show, |signals| engine.think(&game, &task, signals));
+    if let Ok(analysis) = found {
+        if !stopped {
+            let text = show(&analysis);
+            call.dialogue.write(&text);
+        }
+        engine.last = Some(analysis);
+    }
+    // A search that knows everything ends by itself; the reply ends with the next line all the same.
+    call.dialogue.wait_for_input();
+    Ok(Reply::Streamed)
+}
+
+/// Nothing runs when this is read: whatever did has been stopped by it.
+pub(crate) fn stop(_: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    call.arguments.finish()?;
+    Ok(Reply::done())
+}
+
+/// What a search for a move does with it.
+#[derive(Clone, Copy, Default)]
+struct Purpose {
+    /// The move is played.
+    plays: bool,
+    /// Lines of analysis are written, and `play` before the move.
+    streams: bool,
+    /// The next line of input ends it without a move.
+    cancellable: bool,
+}
+
+/// Searches for a move.
+fn find_move(engine: &mut Engine, call: &mut Call<'_, '_>, wanted: &Wanted, purpose: Purpose) -> Answer {
+    let started = Instant::now();
+    let game = engine.seen_by(wanted.color)?;
+    if !any_allowed(&game, &wanted.restrictions) {
+        return Err(Fault::new("no legal move is allowed"));
+    }
+    let color = game.state().to_move();
+    let (budget, most) = engine.time_for(color);
+    let own_budget = engine.thinker.has_budget();
+    let deadline = if own_budget { most } else { Some(most.unwrap_or(budget).max(budget)) };
+    let every = wanted.interval.filter(|_| purpose.streams);
+    let task = Task { budget: Some(budget), every, restrictions: &wanted.restrictions };
+    let mut shower = Shower::new(engine.options.seed);
+    if purpose.streams {
+        call.dialogue.write(&format!("={}\n", call.id));
+    }
+    let stop_at = StopAt { input: purpose.cancellable, deadline: deadline.and_then(|d| started.checked_add(d)) };
+    let mut show = |analysis: &Analysis| shower.line(wanted, game.state(), analysis);
+    let (found, cancelled) = call.dialogue.search(stop_at, &mut show, |signals| engine.think(&game, &task, signals));
+    let text = match found {
+        Ok(_) if cancelled => "cancelled".to_owned(),
+        Ok(analysis) => {
+            if purpose.streams {
+                let text = show(&analysis);
+                call.dialogue.write(&text);
+            }
+            let text = analysis.best().map_or_else(|| "pass".to_owned(), |best| best.action.clone());
+            engine.last = Some(analysis);
+            text
+        }
+        // The reply has begun; a pass is always legal.
+        Err(_) if purpose.streams => "pass".to_owned(),
+        Err(e) => return Err(failed(e)),
+    };
+    if purpose.plays
+        && let Ok(mv) = Move::parse(&text, engine.game.size())
+    {
+        engine.game.play(color, mv).map_err(|e| Fault::new(e.message))?;
+        engine.clocks.spend(color, started.elapsed());
+    }
+    if purpose.streams {
+        call.dialogue.write(&format!("play {text}\n"));
+        return Ok(Reply::Streamed);
+    }
+    Ok(text.into())
+}
+
+fn of_color(call: &mut Call<'_, '_>) -> Result<Wanted, Fault> {
+    let mut wanted = Wanted::new(Form::Kata);
+    wanted.color = Some(call.arguments.color()?);
+    call.arguments.finish()?;
+    Ok(wanted)
+}
+
+pub(crate) fn genmove(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let wanted = of_color(call)?;
+    find_move(engine, call, &wanted, Purpose { plays: true, ..Purpose::default() })
+}
+
+pub(crate) fn reg_genmove(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let wanted = of_color(call)?;
+    find_move(engine, call, &wanted, Purpose::default())
+}
+
+/// Plays on until no dead stone of the opponent is left: does not pass before.
+pub(crate) fn genmove_cleanup(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let mut wanted = of_color(call)?;
+    let color = wanted.color.unwrap_or(Color::Black);
+    let assessment = engine.assessment();
+    let board = engine.game.state().board();
+    if assessment.dead().iter().any(|&p| board.stone(p) == Some(color.opponent())) {
+        let no_pass =
+            Restriction { seat: color.index() as u8, actions: vec!["pass".to_owned()], only: false, plies: 1 };
+        let game = engine.seen_by(Some(color))?;
+        if any_allowed(&game, std::slice::from_ref(&no_pass)) {
+            wanted.restrictions.push(no_pass);
+        }
+    }
+    find_move(engine, call, &wanted, Purpose { plays: true, ..Purpose::default() })
+}
+
+pub(crate) fn genmove_analyze(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let wanted = Wanted::parse(form(call.name), &mut call.arguments, engine.game.size())?;
+    find_move(engine, call, &wanted, Purpose { plays: true, streams: true, cancellable: false })
+}
+
+/// KataGo's searches for a move that is not played.
+pub(crate) fn search(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let streams = call.name.contains("_analyze");
+    let cancellable = call.name.ends_with("_cancellable");
+    let wanted = if streams {
+        Wanted::parse(Form::Kata, &mut call.arguments, engine.game.size())?
+    } else {
+        let mut wanted = Wanted::new(Form::Kata);
+        if !call.arguments.is_empty() {
+            wanted.color = Some(call.arguments.color()?);
+        }
+        call.arguments.finish()?;
+        wanted
+    };
+    find_move(engine, call, &wanted, Purpose { plays: false, streams, cancellable })
+}

@@ -1,0 +1,240 @@
+//! Input, output and a search at the same time: lines are read by a thread of their own, and while a search runs on another
+//! the dialogue waits for whatever comes first. Lines that came meanwhile wait their turn, in order.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use kiebitz_core::Analysis;
+
+use super::framing::is_interrupt;
+
+/// The longest line that is read, in bytes; a position of 625 stones takes less than 5,000.
+const MAX_LINE: usize = 1 << 20;
+
+/// Something that happened.
+enum Event {
+    Line(Line),
+    /// GoGui's `# interrupt`.
+    Interrupt,
+    /// The input has ended.
+    End,
+    /// A search left the state of its analysis to be printed.
+    Progress,
+    /// A search has ended.
+    Done,
+}
+
+/// A line of input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// Its text.
+    Text(String),
+    /// It was longer than anything a controller sends; the rest of it was skipped.
+    TooLong,
+}
+
+/// What a running search and the dialogue share.
+pub(crate) struct Signals {
+    /// Tells the search to stop.
+    pub stop: AtomicBool,
+    latest: Mutex<Option<Analysis>>,
+    sender: Sender<Event>,
+}
+
+impl Signals {
+    /// Leaves the state of the analysis to be printed; one that was not printed yet is replaced.
+    pub fn report(&self, analysis: &Analysis) {
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        if latest.replace(analysis.clone()).is_none() {
+            let _ = self.sender.send(Event::Progress);
+        }
+    }
+
+    fn take(&self) -> Option<Analysis> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// Says that the search has ended, even if it panicked.
+struct SayDone(Sender<Event>);
+
+impl Drop for SayDone {
+    fn drop(&mut self) {
+        let _ = self.0.send(Event::Done);
+    }
+}
+
+/// What ends a search besides its own budget.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct StopAt {
+    /// Any line of input.
+    pub input: bool,
+    /// This moment.
+    pub deadline: Option<Instant>,
+}
+
+/// The two ends of the pipe.
+pub(crate) struct Dialogue<'w> {
+    events: Receiver<Event>,
+    sender: Sender<Event>,
+    waiting: VecDeque<Line>,
+    ended: bool,
+    out: &'w mut dyn Write,
+    failed: Option<io::Error>,
+}
+
+impl<'w> Dialogue<'w> {
+    /// Starts the thread that reads `input`. It ends with the input, or with the process: a blocked read cannot be ended.
+    pub fn new<R: Read + Send + 'static>(input: R, out: &'w mut dyn Write) -> Self {
+        let (sender, events) = channel();
+        let lines = sender.clone();
+        std::thread::spawn(move || read_lines(input, &lines));
+        Dialogue { events, sender, waiting: VecDeque::new(), ended: false, out, failed: None }
+    }
+
+    /// The next line, as soon as there is one; `None` at the end of the input.
+    pub fn next_line(&mut self) -> Option<Line> {
+        loop {
+            if let Some(line) = self.waiting.pop_front() {
+                return Some(line);
+            }
+            if self.ended {
+                return None;
+            }
+            self.receive();
+        }
+    }
+
+    /// Waits until a line is there or the input has ended.
+    pub fn wait_for_input(&mut self) {
+        while self.waiting.is_empty() && !self.ended {
+            self.receive();
+        }
+    }
+
+    fn receive(&mut self) {
+        match self.events.recv() {
+            Ok(Event::Line(line)) => self.waiting.push_back(line),
+            Ok(Event::End) | Err(_) => self.ended = true,
+            Ok(_) => {}
+        }
+    }
+
+    /// Writes and flushes. The first failure is kept for [`Dialogue::failure`].
+    pub fn write(&mut self, text: &str) {
+        if self.failed.is_none()
+            && let Err(e) = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush())
+        {
+            self.failed = Some(e);
+        }
+    }
+
+    /// Why nothing can be written any more.
+    pub fn failure(&mut self) -> Option<io::Error> {
+        self.failed.take()
+    }
+
+    /// Runs `work` on a thread until it ends or is stopped; what `show` makes of its reports is written at once. Returns
+    /// what it found, and whether a line of input stopped it.
+    pub fn search<T: Send>(
+        &mut self,
+        stop_at: StopAt,
+        show: &mut dyn FnMut(&Analysis) -> String,
+        work: impl FnOnce(&Signals) -> T + Send,
+    ) -> (T, bool) {
+        let signals = Signals { stop: AtomicBool::new(false), latest: Mutex::new(None), sender: self.sender.clone() };
+        let mut by_input = stop_at.input && (self.ended || !self.waiting.is_empty());
+        signals.stop.store(by_input, Ordering::Relaxed);
+        let found = std::thread::scope(|scope| {
+            let signals = &signals;
+            let done = SayDone(self.sender.clone());
+            let thread = scope.spawn(move || {
+                let _done = done;
+                work(signals)
+            });
+            let mut deadline = stop_at.deadline;
+            loop {
+                let event = match deadline {
+                    None => self.events.recv().unwrap_or(Event::Done),
+                    Some(at) => match self.events.recv_timeout(at.saturating_duration_since(Instant::now())) {
+                        Ok(event) => event,
+                        Err(RecvTimeoutError::Timeout) => {
+                            signals.stop.store(true, Ordering::Relaxed);
+                            deadline = None;
+                            continue;
+                        }
+                        Err(RecvTimeoutError::Disconnected) => Event::Done,
+                    },
+                };
+                match event {
+                    Event::Done => break,
+                    Event::Line(line) => {
+                        self.waiting.push_back(line);
+                        by_input |= stop_at.input;
+                    }
+                    Event::End => {
+                        self.ended = true;
+                        by_input |= stop_at.input;
+                    }
+                    Event::Interrupt => signals.stop.store(true, Ordering::Relaxed),
+                    Event::Progress => {
+                        if let Some(analysis) = signals.take()
+                            && !signals.stop.load(Ordering::Relaxed)
+                        {
+                            let text = show(&analysis);
+                            self.write(&text);
+                        }
+                    }
+                }
+                // Nobody reads: there is no use in going on.
+                if by_input || self.failed.is_some() {
+                    signals.stop.store(true, Ordering::Relaxed);
+                }
+            }
+            match thread.join() {
+                Ok(found) => found,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        });
+        (found, by_input)
+    }
+}
+
+fn read_lines<R: Read>(input: R, sender: &Sender<Event>) {
+    let mut input = BufReader::new(input);
+    loop {
+        let event = match read_line(&mut input) {
+            Ok(Some(Line::Text(text))) if is_interrupt(&text) => Event::Interrupt,
+            Ok(Some(line)) => Event::Line(line),
+            Ok(None) | Err(_) => Event::End,
+        };
+        let last = matches!(event, Event::End);
+        if sender.send(event).is_err() || last {
+            return;
+        }
+    }
+}
+
+/// The next line without its end; `None` when there is none. What is not UTF-8 becomes replacement characters.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut bytes = Vec::new();
+    let read = input.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if bytes.pop_if(|b| *b == b'\n').is_some() || bytes.len() <= MAX_LINE {
+        return Ok(Some(Line::Text(String::from_utf8_lossy(&bytes).into_owned())));
+    }
+    let mut rest = Vec::new();
+    loop {
+        rest.clear();
+        let more = input.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut rest)?;
+        if more == 0 || rest.last() == Some(&b'\n') {
+            return Ok(Some(Line::TooLong));
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Commands that change the board and the game.
+
+use std::path::Path;
+
+use kiebitz_core::record::{Line, ReadRecord, What};
+use kiebitz_core::{DynGame, GameType, Session};
+use kiebitz_go::{Color, Go, Point, Setup, Size, sgf};
+
+use super::arguments::Arguments;
+use super::framing::{Answer, Fault, Reply};
+use super::{Call, Engine};
+use crate::{go_sgf, load, save};
+
+pub(crate) fn boardsize(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let (width, height) = match call.arguments.len() {
+        // KataGo also takes `19:13`.
+        1 => {
+            let word = call.arguments.word()?;
+            let (width, height) = word.split_once(':').unwrap_or((word, word));
+            let side = |text: &str| text.parse::<i64>().map_err(|_| Fault::syntax());
+            (side(width)?, side(height)?)
+        }
+        2 => (call.arguments.int()?, call.arguments.int()?),
+        _ => return Err(Fault::syntax()),
+    };
+    let side = |n: i64| usize::try_from(n).unwrap_or(0);
+    let size = Size::new(side(width), side(height)).map_err(|_| Fault::new("unacceptable size"))?;
+    clear(engine, size)
+}
+
+pub(crate) fn clear_board(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    call.arguments.finish()?;
+    let size = engine.game.size();
+    clear(engine, size)
+}
+
+fn clear(engine: &mut Engine, size: Size) -> Answer {
+    engine.game.clear(size).map_err(|e| Fault::new(e.message))?;
+    engine.clocks.restart();
+    engine.forget();
+    Ok(Reply::done())
+}
+
+/// Any finite number: GTP programs must take ridiculous komi. One between two half points counts as the quarter between
+/// them, which decides every game alike.
+pub(crate) fn komi(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let komi = call.arguments.number()?;
+    call.arguments.finish()?;
+    let mut options = *engine.game.options();
+    options.komi = quarters(komi);
+    set_options(engine, options)
+}
+
+/// Points as quarter points, see [`komi`].
+pub(crate) fn quarters(points: f64) -> i32 {
+    let points = points.clamp(-10_000.0, 10_000.0);
+    let quarters = points * 4.0;
+    if quarters.fract() == 0.0 { quarters as i32 } else { (points * 2.0).floor() as i32 * 2 + 1 }
+}
+
+/// Other rules or komi.
+pub(crate) fn set_options(engine: &mut Engine, options: kiebitz_go::Options) -> Answer {
+    if options != *engine.game.options() {
+        engine.game.set_options(options).map_err(|e| Fault::new(e.message))?;
+        engine.forget();
+    }
+    Ok(Reply::done())
+}
+
+pub(crate) fn get_komi(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    call.arguments.finish()?;
+    Ok(engine.game.options().komi_points().to_string().into())
+}
+
+pub(crate) fn play(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let color = call.arguments.color()?;
+    let mv = call.arguments.vertex(engine.game.size())?;
+    call.arguments.finish()?;
+    engine.game.play(color, mv).map_err(|_| Fault::new("illegal move"))?;
+    Ok(Reply::done())
+}
+
+/// All moves of the list or none of them.
+pub(crate) fn play_sequence(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let mut game = engine.game.clone();
+    while !call.arguments.is_empty() {
+        let color = call.arguments.color()?;
+        let mv = call.arguments.vertex(game.size())?;
+        game.play(color, mv).map_err(|_| Fault::new(format!("illegal move {color} {}", mv.text(game.size()))))?;
+    }
+    engine.game = game;
+    Ok(Reply::done())
+}
+
+pub(crate) fn undo(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    call.arguments.finish()?;
+    take_back(engine, 1)
+}
+
+pub(crate) fn gg_undo(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let moves = if call.arguments.is_empty() { 1 } else { call.arguments.count()? };
+    call.arguments.finish()?;
+    take_back(engine, moves as usize)
+}
+
+fn take_back(engine: &mut Engine, moves: usize) -> Answer {
+    if engine.game.undoable() < moves {
+        return Err(Fault::new("cannot undo"));
+    }
+    for _ in 0..moves {
+        engine.game.undo();
+    }
+    Ok(Reply::done())
+}
+
+/// Colours and points in turn.
+fn stones(arguments: &mut Arguments<'_>, size: Size, may_clear: bool) -> Result<Setup, Fault> {
+    let mut setup = Setup::default();
+    let mut named: Vec<Point> = Vec::new();
+    while let Some(word) = arguments.peek() {
+        let empty = may_clear && matches!(word.to_ascii_lowercase().as_str(), "e" | "empty");
+        let color = if empty {
+            arguments.next();
+            None
+        } else {
+            Some(arguments.color()?)
+        };
+        let point = arguments.point(size)?;
+        if named.contains(&point) {
+            return Err(Fault::vertex());
+        }
+        named.push(point);
+        match color {
+            Some(Color::Black) => setup.black.push(point),
+            Some(Color::White) => setup.white.push(point),
+            None => setup.empty.push(point),
+        }
+    }
+    Ok(setup)
+}
+
+/// These stones and no others; history, captures and handicap begin anew, Black is to move.
+pub(crate) fn set_position(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let mut setup = stones(&mut call.arguments, engine.game.size(), false)?;
+    setup.to_move = Some(Color::Black);
+    let mut options = *engine.game.options();
+    options.handicap = 0;
+    engine.game.start(options, Some(setup)).map_err(|_| Fault::new("illegal position"))?;
+    engine.forget();
+    Ok(Reply::done())
+}
+
+/// Sets stones on the board as it is; `empty` takes one off.
+pub(crate) fn gogui_setup(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let setup = stones(&mut call.arguments, engine.game.size(), true)?;
+    engine.game.set_up(setup).map_err(|_| Fault::new("illegal position"))?;
+    Ok(Reply::done())
+}
+
+pub(crate) fn gogui_setup_player(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let color = call.arguments.color()?;
+    call.arguments.finish()?;
+    let setup = Setup { to_move: Some(color), ..Setup::default() };
+    engine.game.set_up(setup).map_err(|_| Fault::new("illegal position"))?;
+    Ok(Reply::done())
+}
+
+/// Loads a file up to the position before a move.
+pub(crate) fn loadsgf(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let cannot = || Fault::new("cannot load file");
+    if call.arguments.is_empty() {
+        return Err(Fault::syntax());
+    }
+    let mut words = call.arguments.clone();
+    let (name, before) = match call.arguments.pop_last().and_then(|w| w.parse::<u64>().ok()) {
+        // A name may hold blanks and end in a number.
+        Some(number) if !call.arguments.is_empty() && !Path::new(&words.clone().rest()).is_file() => {
+            (call.arguments.rest(), Some(number))
+        }
+        _ => (words.rest(), None),
+    };
+    let bytes = std::fs::read(&name).map_err(|_| cannot())?;
+    let read = load::read(&bytes, false).map_err(|_| cannot())?;
+    let session = replayed(&read, before).ok_or_else(cannot)?;
+    let rules = session.options().rules;
+    let names_rules = names_rules(&bytes);
+    let old = *engine.game.options();
+    engine.game.replace(session);
+    if !names_rules && rules != old.rules {
+        let mut options = *engine.game.options();
+        (options.rules, options.ruleset) = (old.rules, old.ruleset);
+        engine.game.set_options(options).map_err(|e| Fault::new(e.message))?;
+    }
+    engine.clocks.restart();
+    engine.forget();
+    Ok(Reply::done())
+}
+
+/// Whether an SGF file says what its rules are; of a record the header always does.
+fn names_rules(bytes: &[u8]) -> bool {
+    match sgf::parse(bytes, sgf::Mode::Tolerant) {
+        Ok(parsed) => parsed.collection.trees.first().is_none_or(|tree| tree.info().rules.is_some()),
+        Err(_) => true,
+    }
+}
+
+/// The game of a record up to the position before the move with this number.
+fn replayed(read: &ReadRecord, before: Option<u64>) -> Option<Session<Go>> {
+    if !read.record.header.game().eq_ignore_ascii_case("go") {
+        return None;
+    }
+    let mut session = GameType::<Go>::session(&read.record.header, 0).ok()?;
+    let mut number = 0;
+    for line in &read.record.lines {
+        if matches!(line.what(), What::Action(_)) {
+            number += 1;
+            if before.is_some_and(|before| number >= before) {
+                break;
+            }
+        }
+        // A resignation is no position.
+        if !is_forfeit(line) {
+            DynGame::perform(&mut session, line).ok()?;
+        }
+    }
+    Some(session)
+}
+
+fn is_forfeit(line: &Line) -> bool {
+    matches!(line.what(), What::Event("resign" | "timeout"))
+}
+
+/// The game as SGF: printed, or written to a file.
+pub(crate) fn printsgf(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    let record = DynGame::record(engine.game.session());
+    let bytes = go_sgf::from_record(&record).ok_or_else(|| Fault::new("this game cannot be written as SGF"))?;
+    if call.arguments.is_empty() {
+        return Ok(String::from_utf8_lossy(&bytes).into_owned().into());
+    }
+    let name = call.arguments.rest();
+    save::write(Path::new(&name), &bytes, true).map_err(|e| Fault::new(format!("cannot write file: {e}")))?;
+    Ok(Reply::done())
+}
