@@ -71,9 +71,7 @@ impl Clocks {
             Control::Canadian { main, period, stones } => {
                 (main, Duration::ZERO, Overtime::Canadian { left: period, moves: stones })
             }
-            Control::Byoyomi { main, period, periods } => {
-                (main, Duration::ZERO, Overtime::Byoyomi { period, periods })
-            }
+            Control::Byoyomi { main, period, periods } => (main, Duration::ZERO, Overtime::Byoyomi { period, periods }),
             Control::Fischer { main, increment } => (main, increment, Overtime::None),
             Control::FischerCapped { main, increment, limit, .. } => (main.min(limit), increment, Overtime::None),
         };

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use kiebitz_catalog::Entry;
-use kiebitz_core::{Analysis, Budget, Clock as _, DynGame, DynPlayer, PlayerError, PlayerSpec, Restriction, SpecError, Thinking};
+use kiebitz_core::{
+    Analysis, Budget, Clock as _, DynGame, DynPlayer, PlayerError, PlayerSpec, Restriction, SpecError, Thinking,
+};
 
 use super::dialogue::Signals;
 use crate::WallClock;

@@ -18,8 +18,7 @@ fn set(engine: &mut Engine, control: Control) -> Answer {
 
 /// Main time, Canadian overtime and its stones. Overtime without stones is no limit at all; no overtime is absolute time.
 pub(crate) fn time_settings(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
-    let (main, period, stones) =
-        (time(&mut call.arguments)?, time(&mut call.arguments)?, call.arguments.count()?);
+    let (main, period, stones) = (time(&mut call.arguments)?, time(&mut call.arguments)?, call.arguments.count()?);
     call.arguments.finish()?;
     set(engine, canadian(main, period, stones))
 }
