@@ -174,7 +174,12 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> DynPlayer for Erased<G, K> 
         context.progress_every = thinking.progress_every;
         context.maximum = thinking.maximum.filter(|_| thinking.hard);
         let mut restrictions = restrictions(seen.sample_world(), thinking.restrictions);
-        restrictions.extend(only.as_ref().map(|only| Restriction { seat, actions: only.clone(), only: true, plies: 1 }));
+        restrictions.extend(only.as_ref().map(|only| Restriction {
+            seat,
+            actions: only.clone(),
+            only: true,
+            plies: 1,
+        }));
         context.restrictions = &restrictions;
         let report = match thinking.progress {
             None => self.search.run(&seen, &context),

@@ -353,3 +353,55 @@ fn what_differs_from_run_to_run_has_its_form() {
     }
     assert!(found[4].contains("1.00"), "Black owns what it holds");
 }
+
+/// White lives everywhere; Black gives up, but only where it may.
+#[test]
+fn lost_games_are_given_up_where_that_is_wanted() {
+    const LOST: &str = "set_position w A2 w B2 w C2 w D2 w E2 w A3 w C3 w E3 w A4 w B4 w C4 w D4 w E4";
+    for resign in [true, false] {
+        let talk = Talk::new(options("uct:visits=50"));
+        talk.ask("boardsize 5");
+        talk.ask(LOST);
+        talk.ask(&format!("kata-set-param allowResignation {resign}"));
+        let mut resigned = false;
+        for _ in 0..12 {
+            let reply = talk.ask("genmove b");
+            assert!(reply.starts_with("= "), "{reply}");
+            if reply == "= resign" {
+                resigned = true;
+                break;
+            }
+            talk.ask("play w pass");
+        }
+        assert_eq!(resigned, resign);
+        // It is no move on the board.
+        let to_move = talk.ask("gogui-rules_side_to_move");
+        assert_eq!(to_move, "= black");
+        assert_eq!(talk.ask("play b pass"), "=");
+    }
+}
+
+/// What the program passes on is what it says is dead.
+#[test]
+fn dead_stones_are_those_it_passed_on() {
+    let talk = Talk::new(options("uct:visits=200"));
+    talk.ask("boardsize 7");
+    talk.ask("kata-set-rules chinese");
+    let setup =
+        "set_position b B1 b B2 b B3 b B4 b B5 b B6 b B7 b C4 b A4 w F1 w F2 w F3 w F4 w F5 w F6 w F7 w E4 w G4 w A2";
+    talk.ask(&format!("{setup} b D1 b D2 b D3 b D4 b D5 b D6 b D7 w E1 w E2 w E3 w E5 w E6 w E7"));
+    talk.ask("play b pass");
+    assert_eq!(talk.ask("genmove w"), "= pass");
+    assert_eq!(talk.ask("final_status_list dead"), "= A2");
+    assert_eq!(talk.ask("final_score"), talk.ask("final_score"));
+    assert_eq!(talk.ask("gogui-rules_final_result"), talk.ask("final_score").replace("= W", "= White wins: W"));
+    // The clean-up takes it off before it passes.
+    for _ in 0..6 {
+        if talk.ask("kgs-genmove_cleanup b") == "= pass" {
+            break;
+        }
+        talk.ask("play w pass");
+    }
+    assert_eq!(talk.ask("final_status_list dead"), "=");
+    assert!(!talk.ask("list_stones w").contains("A2"));
+}

@@ -187,3 +187,30 @@ fn a_search_that_may_be_cancelled_is_cancelled_by_any_line() {
         assert_eq!(talk.reply(), ["=3"]);
     }
 }
+
+/// Thinking on the opponent's time is in nobody's way.
+#[test]
+fn pondering_keeps_in_step() {
+    let mut pondering = options("uct:threads=2");
+    pondering.time = Duration::from_millis(3);
+    pondering.ponder = true;
+    let talk = Talk::new(pondering);
+    talk.ask("boardsize 9");
+    for round in 0..20 {
+        assert!(talk.ask("genmove b").starts_with("= "));
+        std::thread::sleep(Duration::from_millis(round % 3));
+        match round % 5 {
+            0 => assert_eq!(talk.ask("undo"), "="),
+            1 => assert_eq!(talk.ask("stop"), "="),
+            2 => assert_eq!(talk.ask("komi 6.5"), "="),
+            3 => assert!(talk.ask("1 kata-analyze w 1\n2 name").starts_with("=1")),
+            _ => {}
+        }
+        if round % 5 == 3 {
+            assert_eq!(talk.reply(), ["=2 kiebitz"]);
+        }
+        assert!(talk.ask("genmove w").starts_with("= "));
+    }
+    assert_eq!(talk.ask("clear_board"), "=");
+    assert_eq!(talk.end(), Vec::<String>::new());
+}

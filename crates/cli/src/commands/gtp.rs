@@ -21,6 +21,12 @@ pub struct Args {
     /// Time for a move when neither the player nor a clock says otherwise, such as 500ms or 2s
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = time)]
     time: Duration,
+    /// Time lost on the way of every move to and from the controller
+    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = time)]
+    lag: Duration,
+    /// Think on the opponent's time: on or off
+    #[arg(long, value_name = "ON", default_value = "off", value_parser = ["on", "off"])]
+    ponder: String,
     /// Give up lost games: on or off
     #[arg(long, value_name = "ON", default_value = "on", value_parser = ["on", "off"])]
     resign: String,
@@ -43,6 +49,8 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     });
     let options = GtpOptions {
         time: args.time,
+        lag: args.lag,
+        ponder: args.ponder == "on",
         resign: args.resign == "on",
         ..GtpOptions::new(player, args.seed.unwrap_or_else(fresh_seed))
     };

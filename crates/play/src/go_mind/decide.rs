@@ -46,7 +46,7 @@ impl GoMind {
         let budget = self.budget(go, clock, request);
         let time = budget.and_then(|(budget, maximum)| budget.time.map(|time| (time, maximum.unwrap_or(time))));
         let turn = Turn { go, color, seat, start, time };
-        let judge = self.options.judge_passes && request.only.is_none();
+        let judge = self.options.judge_passes && request.only.is_none() && request.restrictions.is_empty();
         let passed = go.last_move().is_some_and(|(by, mv)| by != color && mv.is_pass());
         let late = (go.board().count(Color::Black) + go.board().count(Color::White)) as f64
             >= LATE * go.size().points() as f64;
@@ -161,6 +161,7 @@ impl GoMind {
             utility,
             returns,
             pv,
+            pv_visits: Vec::new(),
             proven: false,
             reasons: Vec::new(),
         };
@@ -351,6 +352,7 @@ fn put_first(analysis: &mut Analysis, action: &str) {
                 utility,
                 returns,
                 pv,
+                pv_visits: Vec::new(),
                 proven: false,
                 reasons: Vec::new(),
             };

@@ -16,7 +16,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use kiebitz_core::{
-    Analysis, AnalysisProgress, Budget, Clock, DynPlayer, PlayerError, PlayerSpec, Session, SpecError, Thinking, Turn,
+    Analysis, AnalysisProgress, Budget, Clock, DynPlayer, PlayerError, PlayerSpec, Restriction, Session, SpecError,
+    Thinking, Turn,
 };
 use kiebitz_go::status::Assessment;
 use kiebitz_go::{Color, Go, Move, Point, Setup};
@@ -71,6 +72,9 @@ pub struct Request<'a> {
     pub budget: Option<Budget>,
     /// The only moves to choose from; `None` for all. The pass is then played only if it is among them.
     pub only: Option<&'a [Move]>,
+    /// What either colour may not play, or may only play, in the first moves from here; see [`kiebitz_core::Thinking`]. Where
+    /// there are any, what the search plays is played, a pass too.
+    pub restrictions: &'a [Restriction],
     /// Play on until no dead enemy stone is on the board (`kgs-genmove_cleanup`): no pass while one is.
     pub cleanup: bool,
     /// Set by somebody else to get the move at once.
@@ -366,6 +370,7 @@ impl GoMind {
         thinking.reasons = request.reasons;
         let only: Option<Vec<String>> = only.or(request.only).map(|moves| texts(session.state(), moves));
         thinking.only = only.as_deref();
+        thinking.restrictions = request.restrictions;
         self.player.lock().analyze(session.as_ref(), &thinking)
     }
 }

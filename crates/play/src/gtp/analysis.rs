@@ -2,16 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use kiebitz_core::{Analysis, PlayerError, Restriction, Rng, Session};
+use kiebitz_core::{Analysis, Restriction, Rng, Session};
 use kiebitz_go::{Color, Go, Move, Size};
 
 use super::arguments::{Arguments, color, flag, number};
-use super::dialogue::{Signals, StopAt};
 use super::framing::{Answer, Fault, Reply};
 use super::lines::{Contents, Form, line};
 use super::ownership::Mapper;
 use super::thinker::Task;
 use super::{Call, Engine};
+use crate::go_mind::Action;
 
 /// What an analysis command asks for.
 struct Wanted {
@@ -91,7 +91,8 @@ fn interval(centiseconds: f64) -> Result<Duration, Fault> {
     if centiseconds < 0.0 {
         return Err(Fault::syntax());
     }
-    Ok(super::clocks::seconds(centiseconds / 100.0).max(SHORTEST))
+    // A day is long enough for everybody.
+    Ok(Duration::from_secs_f64((centiseconds / 100.0).min(86_400.0)).max(SHORTEST))
 }
 
 /// `C V,V,… D`: what a colour may (or may only) play in the first D moves.
@@ -158,10 +159,6 @@ fn form(name: &str) -> Form {
     }
 }
 
-fn failed(e: PlayerError) -> Fault {
-    Fault::new(e.message)
-}
-
 /// Whether the colour has a move that these restrictions allow.
 fn any_allowed(game: &Session<Go>, restrictions: &[Restriction]) -> bool {
     let (state, seat) = (game.state(), game.state().to_move().index() as u8);
@@ -183,21 +180,6 @@ impl Engine {
         let color = color.unwrap_or(self.game.to_move());
         self.game.for_search(color).map_err(|e| Fault::new(e.message))
     }
-
-    /// A search under restrictions must not meet trees grown under others.
-    fn think(&mut self, game: &Session<Go>, task: &Task<'_>, signals: &Signals) -> Result<Analysis, PlayerError> {
-        self.thinker.think(game, task, signals)
-    }
-
-    /// How long the next move may take: the budget for a player that has none of its own, and the moment it must stop.
-    fn time_for(&self, color: Color) -> (Duration, Option<Duration>) {
-        let state = self.game.state();
-        let played = state.moves().filter(|(c, _)| *c == color).count() as u32;
-        match self.clocks.allocate(color, state.size().points() as u32, played) {
-            Some(allocation) => (allocation.target, Some(allocation.maximum)),
-            None => (self.options.time, None),
-        }
-    }
 }
 
 /// Analysis until the next line of input.
@@ -208,13 +190,14 @@ pub(crate) fn analyze(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
         return Err(Fault::new("no legal move is allowed"));
     }
     wanted.interval.get_or_insert(USUAL);
-    let mut shower = Shower::new(engine.options.seed);
+    let mut shower = Shower::new(engine.thinker.options().seed);
     call.dialogue.write(&format!("={}\n", call.id));
     let restrictions = wanted.restrictions.clone();
-    let task = Task { budget: None, every: wanted.interval, restrictions: &restrictions };
+    let color = game.state().to_move();
+    let task = Task { color, every: wanted.interval, restrictions: &restrictions, cleanup: false };
     let mut show = |analysis: &Analysis| shower.line(&wanted, game.state(), analysis);
-    let stop_at = StopAt { input: true, deadline: None };
-    let (found, stopped) = call.dialogue.search(stop_at, &mut show, |signals| engine.think(&game, &task, signals));
+    let thinker = &mut engine.thinker;
+    let (found, stopped) = call.dialogue.search(true, &mut show, |signals| thinker.analyze(&game, &task, signals));
     if let Ok(analysis) = found {
         if !stopped {
             let text = show(&analysis);
@@ -227,9 +210,10 @@ pub(crate) fn analyze(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
     Ok(Reply::Streamed)
 }
 
-/// Nothing runs when this is read: whatever did has been stopped by it.
-pub(crate) fn stop(_: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+/// Ends thinking on the opponent's time; an analysis has been ended by the line itself.
+pub(crate) fn stop(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
     call.arguments.finish()?;
+    engine.thinker.stop();
     Ok(Reply::done())
 }
 
@@ -242,6 +226,8 @@ struct Purpose {
     streams: bool,
     /// The next line of input ends it without a move.
     cancellable: bool,
+    /// No pass while dead stones of the opponent are on the board.
+    cleanup: bool,
 }
 
 /// Searches for a move.
@@ -252,44 +238,47 @@ fn find_move(engine: &mut Engine, call: &mut Call<'_, '_>, wanted: &Wanted, purp
         return Err(Fault::new("no legal move is allowed"));
     }
     let color = game.state().to_move();
-    let (budget, most) = engine.time_for(color);
-    let own_budget = engine.thinker.has_budget();
-    let deadline = if own_budget { most } else { Some(most.unwrap_or(budget).max(budget)) };
     let every = wanted.interval.filter(|_| purpose.streams);
-    let task = Task { budget: Some(budget), every, restrictions: &wanted.restrictions };
-    let mut shower = Shower::new(engine.options.seed);
+    let task = Task { color, every, restrictions: &wanted.restrictions, cleanup: purpose.cleanup };
+    let mut shower = Shower::new(engine.thinker.options().seed);
     if purpose.streams {
         call.dialogue.write(&format!("={}\n", call.id));
     }
-    let stop_at = StopAt { input: purpose.cancellable, deadline: deadline.and_then(|d| started.checked_add(d)) };
     let mut show = |analysis: &Analysis| shower.line(wanted, game.state(), analysis);
-    let (found, cancelled) = call.dialogue.search(stop_at, &mut show, |signals| engine.think(&game, &task, signals));
-    let text = match found {
-        Ok(_) if cancelled => "cancelled".to_owned(),
-        Ok(analysis) => {
+    let (thinker, clocks) = (&mut engine.thinker, &engine.clocks);
+    let (found, cancelled) =
+        call.dialogue.search(purpose.cancellable, &mut show, |signals| thinker.decide(&game, clocks, &task, signals));
+    let action = match found {
+        Ok(_) if cancelled => None,
+        Ok(decision) => {
             if purpose.streams {
-                let text = show(&analysis);
+                let text = show(&decision.analysis);
                 call.dialogue.write(&text);
             }
-            let text = analysis.best().map_or_else(|| "pass".to_owned(), |best| best.action.clone());
-            engine.last = Some(analysis);
-            text
+            engine.last = Some(decision.analysis);
+            Some(decision.action)
         }
         // The reply has begun; a pass is always legal.
-        Err(_) if purpose.streams => "pass".to_owned(),
-        Err(e) => return Err(failed(e)),
+        Err(_) if purpose.streams => Some(Action::Pass),
+        Err(e) => return Err(Fault::new(e.message)),
     };
-    if purpose.plays
-        && let Ok(mv) = Move::parse(&text, engine.game.size())
-    {
+    if let Some(mv) = action.and_then(Action::as_move).filter(|_| purpose.plays) {
         engine.game.play(color, mv).map_err(|e| Fault::new(e.message))?;
-        engine.clocks.spend(color, started.elapsed());
+        engine.clocks.spend(color.index() as u8, started.elapsed());
     }
+    let text = match action {
+        None => "cancelled".to_owned(),
+        Some(Action::Resign) => "resign".to_owned(),
+        Some(Action::Pass) => "pass".to_owned(),
+        Some(Action::Play(mv)) => mv.text(engine.game.size()).to_string(),
+    };
     if purpose.streams {
         call.dialogue.write(&format!("play {text}\n"));
-        return Ok(Reply::Streamed);
     }
-    Ok(text.into())
+    if purpose.plays {
+        engine.thinker.ponder(engine.game.session());
+    }
+    Ok(if purpose.streams { Reply::Streamed } else { text.into() })
 }
 
 fn of_color(call: &mut Call<'_, '_>) -> Result<Wanted, Fault> {
@@ -311,24 +300,13 @@ pub(crate) fn reg_genmove(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answe
 
 /// Plays on until no dead stone of the opponent is left: does not pass before.
 pub(crate) fn genmove_cleanup(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
-    let mut wanted = of_color(call)?;
-    let color = wanted.color.unwrap_or(Color::Black);
-    let assessment = engine.assessment();
-    let board = engine.game.state().board();
-    if assessment.dead().iter().any(|&p| board.stone(p) == Some(color.opponent())) {
-        let no_pass =
-            Restriction { seat: color.index() as u8, actions: vec!["pass".to_owned()], only: false, plies: 1 };
-        let game = engine.seen_by(Some(color))?;
-        if any_allowed(&game, std::slice::from_ref(&no_pass)) {
-            wanted.restrictions.push(no_pass);
-        }
-    }
-    find_move(engine, call, &wanted, Purpose { plays: true, ..Purpose::default() })
+    let wanted = of_color(call)?;
+    find_move(engine, call, &wanted, Purpose { plays: true, cleanup: true, ..Purpose::default() })
 }
 
 pub(crate) fn genmove_analyze(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
     let wanted = Wanted::parse(form(call.name), &mut call.arguments, engine.game.size())?;
-    find_move(engine, call, &wanted, Purpose { plays: true, streams: true, cancellable: false })
+    find_move(engine, call, &wanted, Purpose { plays: true, streams: true, ..Purpose::default() })
 }
 
 /// KataGo's searches for a move that is not played.
@@ -345,5 +323,5 @@ pub(crate) fn search(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
         call.arguments.finish()?;
         wanted
     };
-    find_move(engine, call, &wanted, Purpose { plays: false, streams, cancellable })
+    find_move(engine, call, &wanted, Purpose { streams, cancellable, ..Purpose::default() })
 }

@@ -1,7 +1,7 @@
 //! Commands about the program itself.
 
 use super::commands;
-use super::framing::{Answer, Reply};
+use super::framing::{Answer, Fault, Reply};
 use super::{Call, Engine, command_names};
 
 pub(crate) fn protocol_version(_: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
@@ -40,11 +40,11 @@ pub(crate) fn echo(_: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
     Ok(call.arguments.rest().into())
 }
 
-/// Processor time in seconds: what the system says, else the time since the program started.
-pub(crate) fn cputime(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+/// Processor time in seconds, as far as the system says it.
+pub(crate) fn cputime(_: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
     call.arguments.finish()?;
     let seconds = std::fs::read_to_string("/proc/self/stat").ok().and_then(|stat| processor_seconds(&stat));
-    let seconds = seconds.unwrap_or_else(|| engine.thinker.running().as_secs_f64());
+    let seconds = seconds.ok_or_else(|| Fault::new("the system does not say"))?;
     Ok(format!("{seconds:.2}").into())
 }
 

@@ -4,9 +4,8 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use kiebitz_core::Analysis;
 
@@ -66,15 +65,6 @@ impl Drop for SayDone {
     fn drop(&mut self) {
         let _ = self.0.send(Event::Done);
     }
-}
-
-/// What ends a search besides its own budget.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct StopAt {
-    /// Any line of input.
-    pub input: bool,
-    /// This moment.
-    pub deadline: Option<Instant>,
 }
 
 /// The two ends of the pipe.
@@ -138,16 +128,16 @@ impl<'w> Dialogue<'w> {
         self.failed.take()
     }
 
-    /// Runs `work` on a thread until it ends or is stopped; what `show` makes of its reports is written at once. Returns
-    /// what it found, and whether a line of input stopped it.
+    /// Runs `work` on a thread until it ends or is stopped, if `at_input` by any line of input; what `show` makes of its
+    /// reports is written at once. Returns what it found, and whether a line of input stopped it.
     pub fn search<T: Send>(
         &mut self,
-        stop_at: StopAt,
+        at_input: bool,
         show: &mut dyn FnMut(&Analysis) -> String,
         work: impl FnOnce(&Signals) -> T + Send,
     ) -> (T, bool) {
         let signals = Signals { stop: AtomicBool::new(false), latest: Mutex::new(None), sender: self.sender.clone() };
-        let mut by_input = stop_at.input && (self.ended || !self.waiting.is_empty());
+        let mut by_input = at_input && (self.ended || !self.waiting.is_empty());
         signals.stop.store(by_input, Ordering::Relaxed);
         let found = std::thread::scope(|scope| {
             let signals = &signals;
@@ -156,29 +146,16 @@ impl<'w> Dialogue<'w> {
                 let _done = done;
                 work(signals)
             });
-            let mut deadline = stop_at.deadline;
             loop {
-                let event = match deadline {
-                    None => self.events.recv().unwrap_or(Event::Done),
-                    Some(at) => match self.events.recv_timeout(at.saturating_duration_since(Instant::now())) {
-                        Ok(event) => event,
-                        Err(RecvTimeoutError::Timeout) => {
-                            signals.stop.store(true, Ordering::Relaxed);
-                            deadline = None;
-                            continue;
-                        }
-                        Err(RecvTimeoutError::Disconnected) => Event::Done,
-                    },
-                };
-                match event {
+                match self.events.recv().unwrap_or(Event::Done) {
                     Event::Done => break,
                     Event::Line(line) => {
                         self.waiting.push_back(line);
-                        by_input |= stop_at.input;
+                        by_input |= at_input;
                     }
                     Event::End => {
                         self.ended = true;
-                        by_input |= stop_at.input;
+                        by_input |= at_input;
                     }
                     Event::Interrupt => signals.stop.store(true, Ordering::Relaxed),
                     Event::Progress => {

@@ -118,7 +118,7 @@ impl Game {
         if session.turn() == Turn::Terminal {
             session.perform(resume())?;
         }
-        session.with_turn(color.index() as u8)
+        session.with_turn_of(color.index() as u8)
     }
 
     /// Takes back the last move; `false` when there is none, or stones were set since.

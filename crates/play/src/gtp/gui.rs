@@ -129,7 +129,7 @@ pub(crate) fn ownership(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer 
         details: Default::default(),
     };
     let time = std::time::Duration::from_secs(1);
-    let maps = Mapper::default().maps(&state, &analysis, 0, &mut Rng::new(engine.options.seed), time);
+    let maps = Mapper::default().maps(&state, &analysis, 0, &mut Rng::new(engine.thinker.options().seed), time);
     Ok(board(engine, |p| format!("{:.2}", maps.root.mean.get(p.index()).copied().unwrap_or(0.0))))
 }
 
@@ -140,7 +140,7 @@ pub(crate) fn prior(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
     let mut moves: Vec<Move> = Vec::new();
     kiebitz_core::Game::actions(&state, &mut moves);
     let mut priors = vec![0.0; moves.len()];
-    GoKnowledge.prior(&state, &moves, &mut priors);
+    GoKnowledge::default().prior(&state, &moves, &mut priors);
     Ok(board(engine, |p| {
         let prior = moves.iter().position(|mv| mv.point() == Some(p)).and_then(|i| priors.get(i).copied());
         format!("{:.4}", prior.unwrap_or(0.0))

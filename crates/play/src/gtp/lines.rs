@@ -86,7 +86,7 @@ fn filled(state: &Go, analysis: &Analysis, min: usize) -> Vec<Candidate> {
     let mut moves: Vec<Move> = Vec::new();
     kiebitz_core::Game::actions(state, &mut moves);
     let mut priors = vec![0.0; moves.len()];
-    GoKnowledge.prior(state, &moves, &mut priors);
+    GoKnowledge::default().prior(state, &moves, &mut priors);
     let mut rest: Vec<(f32, Move)> = priors.into_iter().zip(moves).collect();
     rest.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let (utility, returns) = root_estimates(analysis);

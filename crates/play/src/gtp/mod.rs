@@ -6,7 +6,6 @@
 
 mod analysis;
 mod arguments;
-mod clocks;
 mod commands;
 mod core;
 mod dialogue;
@@ -28,8 +27,9 @@ use std::time::Duration;
 
 use kiebitz_core::{Analysis, PlayerSpec, SpecError};
 
+use crate::clock::ClockState;
+
 use arguments::Arguments;
-use clocks::Clocks;
 use dialogue::{Dialogue, Line};
 use framing::{Fault, parse, reply};
 use game::Game;
@@ -44,14 +44,19 @@ pub struct GtpOptions {
     pub seed: u64,
     /// Time for a move when neither the player's spec nor a clock says otherwise.
     pub time: Duration,
+    /// Time that is lost on the way of every move to and from the controller.
+    pub lag: Duration,
     /// Whether it gives up lost games.
     pub resign: bool,
+    /// Whether it thinks on the opponent's time.
+    pub ponder: bool,
 }
 
 impl GtpOptions {
-    /// A player with its seed, two seconds a move, resigning.
+    /// A player with its seed, two seconds a move, a lag of 100 ms, resigning, not pondering.
     pub fn new(player: PlayerSpec, seed: u64) -> Self {
-        GtpOptions { player, seed, time: Duration::from_secs(2), resign: true }
+        let (time, lag) = (Duration::from_secs(2), Duration::from_millis(100));
+        GtpOptions { player, seed, time, lag, resign: true, ponder: false }
     }
 }
 
@@ -80,9 +85,8 @@ impl GtpError {
 struct Engine {
     game: Game,
     thinker: Thinker,
-    clocks: Clocks,
-    options: GtpOptions,
-    /// The last analysis of a search for a move or of the position, and the position's number of steps then.
+    clocks: ClockState,
+    /// The last analysis of a search for a move or of the position.
     last: Option<Analysis>,
     /// The opponent's name as a server told it.
     opponent: String,
@@ -98,12 +102,11 @@ struct Call<'a, 'w> {
 }
 
 impl Engine {
-    fn new(options: GtpOptions) -> Result<Self, SpecError> {
+    fn new(options: &GtpOptions) -> Result<Self, SpecError> {
         Ok(Engine {
             game: Game::new(),
-            thinker: Thinker::new(options.player.clone(), options.seed)?,
-            clocks: Clocks::default(),
-            options,
+            thinker: Thinker::new(options)?,
+            clocks: ClockState::unlimited(2),
             last: None,
             opponent: String::new(),
             quit: false,
@@ -124,7 +127,7 @@ impl Engine {
 /// # Errors
 /// When the player cannot be built, or nobody reads the output any more.
 pub fn run<R: Read + Send + 'static, W: Write>(options: GtpOptions, input: R, mut output: W) -> Result<(), GtpError> {
-    let mut engine = Engine::new(options)?;
+    let mut engine = Engine::new(&options)?;
     let mut dialogue = Dialogue::new(input, &mut output);
     while !engine.quit
         && let Some(line) = dialogue.next_line()

@@ -27,11 +27,11 @@ pub(crate) fn get(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
     let spec = &engine.thinker.spec().settings;
     let setting = |key: &str| spec.get(key).cloned();
     Ok(match name {
-        "allowResignation" => engine.options.resign.to_string(),
+        "allowResignation" => engine.thinker.options().resign.to_string(),
         "maxVisits" => setting("visits").unwrap_or_else(|| UNLIMITED.to_owned()),
         "maxTime" => match setting("time").and_then(|t| kiebitz_core::parse_duration(&t)) {
             Some(time) => time.as_secs_f64().to_string(),
-            None => engine.options.time.as_secs_f64().to_string(),
+            None => engine.thinker.options().time.as_secs_f64().to_string(),
         },
         "numSearchThreads" => setting("threads").unwrap_or_else(|| "1".to_owned()),
         _ => return Err(unknown(name)),
@@ -46,7 +46,7 @@ pub(crate) fn set(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
     let mut spec = engine.thinker.spec().clone();
     match name {
         "allowResignation" => {
-            engine.options.resign = flag(value).ok_or_else(Fault::syntax)?;
+            engine.thinker.set_resign(flag(value).ok_or_else(Fault::syntax)?);
             return Ok(Reply::done());
         }
         "maxVisits" => set_number(&mut spec, "visits", value, |n| format!("{}", n as u64))?,

@@ -1,8 +1,7 @@
 //! Commands that look at the board: stones, legal moves, what is dead, the score.
 
-use kiebitz_core::Rng;
-use kiebitz_go::status::{Assessment, MIN_PLAYOUTS, Status, assess};
-use kiebitz_go::{Color, GoBuffer, Point, Score, Size, result_text};
+use kiebitz_go::status::{Assessment, Status};
+use kiebitz_go::{Color, Point, Score, Size, result_text};
 
 use super::framing::{Answer, Fault, Reply};
 use super::{Call, Engine};
@@ -15,10 +14,7 @@ fn line(points: &[Point], size: Size) -> String {
 impl Engine {
     /// What becomes of the stones on the board.
     pub(crate) fn assessment(&mut self) -> Assessment {
-        let mut buffer = GoBuffer::default();
-        let mut rng = Rng::new(self.options.seed);
-        let state = self.game.looking_on(self.game.to_move());
-        assess(&state, MIN_PLAYOUTS, &mut rng, |go, rng, owners| buffer.ownership(go, rng, owners))
+        self.thinker.assessment(self.game.session())
     }
 
     /// The score; under rules with friendly passes dead stones are taken off first.

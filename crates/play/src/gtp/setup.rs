@@ -107,6 +107,7 @@ fn take_back(engine: &mut Engine, moves: usize) -> Answer {
     if engine.game.undoable() < moves {
         return Err(Fault::new("cannot undo"));
     }
+    engine.thinker.stop();
     for _ in 0..moves {
         engine.game.undo();
     }

@@ -13,6 +13,7 @@ use kiebitz_play::gtp::{self, GtpOptions};
 pub fn options(spec: &str) -> GtpOptions {
     let mut options = GtpOptions::new(spec.parse().expect("a spec"), 1);
     options.time = Duration::from_millis(20);
+    options.lag = Duration::from_millis(1);
     options
 }
 
