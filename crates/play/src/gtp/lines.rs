@@ -77,9 +77,14 @@ fn ten_thousandths(x: f64) -> u32 {
     (x.clamp(0.0, 1.0) * 10_000.0).round() as u32
 }
 
-/// Adds legal moves nobody looked at, the best priors first, until there are `min` candidates.
+/// Adds legal moves nobody looked at, the best priors first, until there are `min` candidates. All have estimates of the score,
+/// if any has: a candidate whose playouts are all from an earlier search gets the position's.
 fn filled(state: &Go, analysis: &Analysis, min: usize) -> Vec<Candidate> {
+    let (utility, returns) = root_estimates(analysis);
     let mut candidates = analysis.candidates.clone();
+    for candidate in candidates.iter_mut().filter(|c| c.returns.is_empty()) {
+        candidate.returns.clone_from(&returns);
+    }
     if candidates.len() >= min {
         return candidates;
     }
@@ -89,7 +94,6 @@ fn filled(state: &Go, analysis: &Analysis, min: usize) -> Vec<Candidate> {
     GoKnowledge::default().prior(state, &moves, &mut priors);
     let mut rest: Vec<(f32, Move)> = priors.into_iter().zip(moves).collect();
     rest.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let (utility, returns) = root_estimates(analysis);
     for (prior, mv) in rest {
         if candidates.len() >= min {
             break;
@@ -112,19 +116,19 @@ fn filled(state: &Go, analysis: &Analysis, min: usize) -> Vec<Candidate> {
     candidates
 }
 
-/// Means over all candidates by visits.
+/// Means by visits over the candidates that have estimates.
 fn root_estimates(analysis: &Analysis) -> (Vec<Estimate>, Vec<Estimate>) {
-    let total: u64 = analysis.candidates.iter().map(|c| c.visits).sum();
     let mean = |of: fn(&Candidate) -> &Vec<Estimate>| -> Vec<Estimate> {
-        let seats = analysis.candidates.iter().map(|c| of(c).len()).min().unwrap_or(0);
+        let known = || analysis.candidates.iter().filter(|c| !of(c).is_empty());
+        let total = known().map(|c| c.visits).sum::<u64>() as f64;
+        let share = |c: &Candidate| if total > 0.0 { c.visits as f64 / total } else { 1.0 / known().count() as f64 };
         let one = |seat: usize| {
             let sum = |value: fn(&Estimate) -> f64| -> f64 {
-                let known = analysis.candidates.iter().filter_map(|c| Some((c.visits, of(c).get(seat)?)));
-                known.map(|(visits, e)| visits as f64 * value(e)).sum::<f64>() / total.max(1) as f64
+                known().filter_map(|c| Some(share(c) * value(of(c).get(seat)?))).sum()
             };
             Estimate { mean: sum(|e| e.mean), error: sum(|e| e.error) }
         };
-        (0..seats).map(one).collect()
+        (0..known().map(|c| of(c).len()).max().unwrap_or(0)).map(one).collect()
     };
     (mean(|c| &c.utility), mean(|c| &c.returns))
 }
