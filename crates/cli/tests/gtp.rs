@@ -27,7 +27,6 @@ fn bad_flags_are_refused_in_one_sentence() {
     for (line, word) in [
         ("gtp --player nonsense", "nonsense"),
         ("gtp --player uct:nonsense=1", "nonsense"),
-        ("gtp --player pimc", "pimc"),
         ("gtp --resign maybe", "maybe"),
         ("gtp --time never", "never"),
         ("gtp --seed x", "x"),
