@@ -1,13 +1,16 @@
 //! A typed search behind the erased player interface.
 
+use std::sync::atomic::Ordering;
+
 use kiebitz_core::{
-    Analysis, Budget, Candidate, DynGame, DynPlayer, Estimate, Game, Knowledge, Luck, Notation, Payoff, PlayerError,
-    PlayerSpec, Reason, Scratch, Seat, Seen, Session, Step, Thinking, Turn,
+    Analysis, Budget, Candidate, DynGame, DynPlayer, Estimate, Game, Knowledge, Luck, Notation, Overview, Payoff,
+    PlayerError, PlayerSpec, Reason, Scratch, Seat, Seen, Session, Step, Thinking, Turn,
 };
 use kiebitz_search::{Context, Report, Restriction, Row, Search, registry};
 
 /// Purposes of [`Luck::stream`] used here.
 const STREAM_REASONS: u64 = 0x7265_6173;
+const STREAM_OVERVIEW: u64 = 0x6f76_6572;
 /// The search for what the opponents threaten is at most this long.
 const MAX_THREAT_VISITS: u64 = 2_000;
 
@@ -92,6 +95,18 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> Erased<G, K> {
     }
 }
 
+/// The session behind `game`, and the seat that decides there.
+fn decision<G: Notation>(game: &dyn DynGame) -> Result<(&Session<G>, Seat), PlayerError> {
+    let Some(session) = game.as_any().downcast_ref::<Session<G>>() else {
+        let message = format!("this player was made for {}, not for {}", G::ID, game.id());
+        return Err(PlayerError::new("player.game", message));
+    };
+    match session.turn() {
+        Turn::Seat(seat) => Ok((session, seat)),
+        _ => Err(PlayerError::new("player.turn", "it is not a player's turn, there is nothing to decide")),
+    }
+}
+
 fn estimates(mean: &Payoff, error: &Payoff) -> Vec<Estimate> {
     mean.as_slice().iter().zip(error.as_slice()).map(|(&mean, &error)| Estimate { mean, error }).collect()
 }
@@ -158,13 +173,7 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> DynPlayer for Erased<G, K> 
     }
 
     fn analyze(&mut self, game: &dyn DynGame, thinking: &Thinking<'_>) -> Result<Analysis, PlayerError> {
-        let Some(session) = game.as_any().downcast_ref::<Session<G>>() else {
-            let message = format!("this player was made for {}, not for {}", G::ID, game.id());
-            return Err(PlayerError::new("player.game", message));
-        };
-        let Turn::Seat(seat) = session.turn() else {
-            return Err(PlayerError::new("player.turn", "it is not a player's turn, there is nothing to decide"));
-        };
+        let (session, seat) = decision::<G>(game)?;
         let only = thinking.only.map(|texts| allowed(session.state(), texts)).transpose()?;
         self.follow(session, seat, thinking.any_seat);
         let seed = thinking.seed ^ self.seed.rotate_left(17);
@@ -212,6 +221,9 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> DynPlayer for Erased<G, K> 
             report.rows = rows;
         }
         let mut analysis = self.analysis(seen.sample_world(), &report);
+        if !thinking.reasons_after_stop && thinking.stop.load(Ordering::Relaxed) {
+            return Ok(analysis);
+        }
         let mut rng = Luck::new(seed).stream(STREAM_REASONS, session.history().len() as u64);
         for (row, candidate) in report.rows.iter().zip(&mut analysis.candidates).take(thinking.reasons) {
             let returns = candidate.returns.get(usize::from(seat)).copied();
@@ -224,6 +236,21 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> DynPlayer for Erased<G, K> 
             }
         }
         Ok(analysis)
+    }
+
+    fn overview(&mut self, game: &dyn DynGame, thinking: &Thinking<'_>) -> Result<Overview, PlayerError> {
+        let (session, seat) = decision::<G>(game)?;
+        let seed = thinking.seed ^ self.seed.rotate_left(17);
+        let seen: Seen<G> = session.seen(seat, seed);
+        let mut rng = Luck::new(seed).stream(STREAM_OVERVIEW, session.history().len() as u64);
+        let details = self.knowledge.details(&seen, &mut rng, &mut self.scratch);
+        let world = seen.sample_world();
+        let mut actions = Vec::new();
+        world.actions(&mut actions);
+        let mut priors = vec![0.0; actions.len()];
+        self.knowledge.prior(world, &actions, &mut priors);
+        let priors = actions.iter().zip(priors).map(|(&a, p)| (world.action_text(a), f64::from(p))).collect();
+        Ok(Overview { details, priors })
     }
 
     fn reset(&mut self) {

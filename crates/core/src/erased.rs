@@ -32,6 +32,15 @@ pub trait DynGame: Debug + Send + Sync {
     /// # Errors
     /// When the text is no action of this game.
     fn canonical(&self, action: &str) -> Result<String, Illegal>;
+    /// The possible actions that `seat` sees as this one, in action order: one where nothing is masked (`?`). None where the
+    /// action is impossible, or at a chance node whose outcomes are not listed.
+    ///
+    /// Any of them will do to find out what the seat knows: a belief is told of actions only as the seat sees them, and the rest
+    /// is drawn anew from the seat's information ([`crate::Game::determinize`]).
+    ///
+    /// # Errors
+    /// When the text is no action of this game.
+    fn unmasked(&self, action: &str, seat: Seat) -> Result<Vec<String>, Illegal>;
     /// Plays for the seat to move, or for chance.
     ///
     /// # Errors
@@ -126,6 +135,16 @@ impl<G: Notation> DynGame for Session<G> {
 
     fn canonical(&self, action: &str) -> Result<String, Illegal> {
         Ok(self.state().action_text(self.state().parse_action(action)?))
+    }
+
+    fn unmasked(&self, action: &str, seat: Seat) -> Result<Vec<String>, Illegal> {
+        let state = self.state();
+        let seen = state.parse_action(action)?;
+        let mut actions = Vec::new();
+        if !Session::turn(self).is_terminal() {
+            state.actions(&mut actions);
+        }
+        Ok(actions.into_iter().filter(|&a| state.masked(a, seat) == seen).map(|a| state.action_text(a)).collect())
     }
 
     fn play(&mut self, action: &str) -> Result<(), Illegal> {

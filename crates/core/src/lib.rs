@@ -30,7 +30,7 @@ pub use knowledge::{Knowledge, Outcome, Scratch, Trace, Uniform, ValueTerm};
 pub use notation::{Forfeit, Notation, Observer, to_move_fact};
 pub use payoff::{MAX_PLAYERS, Payoff, Seat, Turn};
 pub use perft::{Perft, PerftError, perft};
-pub use player::{AnalysisProgress, DynPlayer, PlayerError, Restriction, Thinking};
+pub use player::{AnalysisProgress, DynPlayer, Overview, PlayerError, Restriction, Thinking};
 pub use rng::{Luck, Rng};
 pub use seen::Seen;
 /// A JSON value, re-exported so that a game needs no further dependency.

@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use serde_json::{Map, Value};
+
 use crate::{Analysis, Budget, Clock, DynGame, PlayerSpec, Seat};
 
 /// Receives the state of a running analysis.
@@ -47,6 +49,8 @@ pub struct Thinking<'a> {
     pub seed: u64,
     /// For how many of the best candidates reasons are wanted.
     pub reasons: usize,
+    /// Whether reasons are still wanted when `stop` has ended the search: they take time.
+    pub reasons_after_stop: bool,
     /// What may not be chosen. Tree searches keep to it as they look ahead, the others in what they report; where nothing
     /// is left to choose it does not hold.
     pub restrictions: &'a [Restriction],
@@ -74,6 +78,7 @@ impl<'a> Thinking<'a> {
             progress_every,
             seed,
             reasons: 0,
+            reasons_after_stop: true,
             restrictions: &[],
         }
     }
@@ -96,6 +101,15 @@ impl PlayerError {
     }
 }
 
+/// What can be said of a position without searching it.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Overview {
+    /// What the game shows of the position, as in [`Analysis::details`].
+    pub details: Map<String, Value>,
+    /// Every legal action with its prior probability, in action order.
+    pub priors: Vec<(String, f64)>,
+}
+
 /// A player of one game.
 pub trait DynPlayer: Send {
     /// Its spec, as given.
@@ -107,6 +121,14 @@ pub trait DynPlayer: Send {
     /// # Errors
     /// When it is not a player's turn, or `game` is not the game it was built for.
     fn analyze(&mut self, game: &dyn DynGame, thinking: &Thinking<'_>) -> Result<Analysis, PlayerError>;
+
+    /// What the game shows of the position to the seat to move, without a search. The default shows nothing.
+    ///
+    /// # Errors
+    /// As [`DynPlayer::analyze`].
+    fn overview(&mut self, _game: &dyn DynGame, _thinking: &Thinking<'_>) -> Result<Overview, PlayerError> {
+        Ok(Overview::default())
+    }
 
     /// Forgets what it kept between moves: another game begins.
     fn reset(&mut self);
