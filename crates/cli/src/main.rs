@@ -38,13 +38,14 @@ enum Command {
     Analyze(commands::analyze::Args),
     Match(Box<commands::matches::Args>),
     Gtp(commands::gtp::Args),
+    Engine(Box<commands::engine::Args>),
     Perft(commands::perft::Args),
     Bench(commands::bench::Args),
     Games(commands::games::Args),
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(commands::engine::katago_words(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are answers, everything else is bad input.
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Command::Analyze(args) => commands::analyze::run(args),
         Command::Match(args) => commands::matches::run(*args),
         Command::Gtp(args) => commands::gtp::run(args),
+        Command::Engine(args) => commands::engine::run(*args),
         Command::Perft(args) => commands::perft::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Games(args) => commands::games::run(args),

@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod bench;
+pub mod engine;
 pub mod games;
 pub mod gtp;
 pub mod matches;

@@ -1,0 +1,125 @@
+//! Replaying what one seat saw: masked actions (`deal 3,?`) stand for any action that looks so to the seat.
+//!
+//! A search is given what a seat knows, and that depends on actions only as the seat saw them. So any game that looks the same
+//! to the seat will do; it is found by trying.
+
+use kiebitz_core::{DynGame, Seat};
+
+use super::query::Query;
+
+/// So many actions are played at most in the attempt to find a game that looks like what the seat saw.
+const MAX_TRIES: usize = 20_000;
+/// The most masked actions: the attempt recurs at each.
+const MAX_MASKED: usize = 200;
+
+/// Replays the query's actions; where some are masked they become those of a game that looks the same to `seat`.
+///
+/// # Errors
+/// The first action that cannot be played, in one sentence.
+pub(crate) fn replay(query: &mut Query, seat: Option<Seat>) -> Result<(), String> {
+    let masked = query.steps.iter().filter(|step| is_masked(&step.action)).count();
+    if masked > MAX_MASKED {
+        return Err(format!("{masked} actions hide something, at most {MAX_MASKED} can be completed"));
+    }
+    let game = query.start().map_err(|e| e.to_string())?;
+    let mut search = Search { query, seat, chosen: Vec::new(), tries: 0, farthest: None };
+    if search.from(game, 0) {
+        let chosen = std::mem::take(&mut search.chosen);
+        for (step, action) in query.steps.iter_mut().zip(chosen) {
+            step.action = action;
+        }
+        return Ok(());
+    }
+    let tired = search.tries > MAX_TRIES;
+    let (index, message) = search.farthest.unwrap_or_default();
+    let action = query.steps.get(index).map(|s| super::fields::clip(&s.action)).unwrap_or_default();
+    let more = if tired { "; no game was found that looks like this to the seat" } else { "" };
+    Err(format!("action {index} ('{action}'): {message}{more}"))
+}
+
+fn is_masked(action: &str) -> bool {
+    action.contains('?')
+}
+
+struct Search<'a> {
+    query: &'a Query,
+    seat: Option<Seat>,
+    /// The actions so far.
+    chosen: Vec<String>,
+    tries: usize,
+    /// The farthest action that could not be played, and why.
+    farthest: Option<(usize, String)>,
+}
+
+impl Search<'_> {
+    fn fail(&mut self, index: usize, why: String) {
+        if self.farthest.as_ref().is_none_or(|(far, _)| index > *far) {
+            self.farthest = Some((index, why));
+        }
+    }
+
+    /// Whether the actions from `index` on can be played. Recurs only where an action is masked.
+    fn from(&mut self, mut game: Box<dyn DynGame>, mut index: usize) -> bool {
+        let start = self.chosen.len();
+        while let Some(step) = self.query.steps.get(index) {
+            if is_masked(&step.action) {
+                let fits = self.masked(game.as_ref(), index);
+                if !fits {
+                    self.chosen.truncate(start);
+                }
+                return fits;
+            }
+            self.tries += 1;
+            if let Err(e) = game.play(&step.action) {
+                self.fail(index, e.to_string());
+                self.chosen.truncate(start);
+                return false;
+            }
+            self.chosen.push(step.action.clone());
+            index += 1;
+        }
+        true
+    }
+
+    /// Whether some action that looks like the masked one at `index` leads on.
+    fn masked(&mut self, game: &dyn DynGame, index: usize) -> bool {
+        let query = self.query;
+        let text = &query.steps[index].action;
+        let Some(seat) = self.seat else {
+            self.fail(index, "it hides something; \"seat\" must say from whom".to_owned());
+            return false;
+        };
+        let actions = match game.unmasked(text, seat) {
+            Ok(actions) => actions,
+            Err(e) => {
+                self.fail(index, e.to_string());
+                return false;
+            }
+        };
+        if actions.is_empty() {
+            let game = game.id();
+            let why = format!(
+                "player {seat} sees no possible action of {game} so, or {game} cannot complete what is hidden; \
+                 give the whole action"
+            );
+            self.fail(index, why);
+            return false;
+        }
+        for action in actions {
+            self.tries += 1;
+            if self.tries > MAX_TRIES {
+                return false;
+            }
+            let mut game = game.clone_box();
+            if game.play(&action).is_err() {
+                continue;
+            }
+            self.chosen.push(action);
+            if self.from(game, index + 1) {
+                return true;
+            }
+            self.chosen.pop();
+        }
+        false
+    }
+}
