@@ -1,10 +1,10 @@
-//! A game in progress: clocks, languages, the terminal dialogue, replay, analysis and review, GTP.
+//! A game in progress: clocks, languages, the terminal dialogue, replay, analysis and review, GTP, the JSON engine.
 #![forbid(unsafe_code)]
 
 pub mod clock;
 pub mod console;
-pub mod go_mind;
 pub mod engine;
+pub mod go_mind;
 pub mod go_sgf;
 pub mod gtp;
 mod lang;

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use kiebitz_catalog::Entry;
 use kiebitz_core::record::Header;
-use kiebitz_core::{Budget, DynGame, Illegal, PlayerSpec, Restriction, Seat, SetupError, Turn, parse_duration};
+use kiebitz_core::{
+    Budget, DynGame, Illegal, PlayerSpec, Restriction, Seat, SetupError, SpecError, Turn, parse_duration,
+};
 use serde_json::{Map, Value};
 
 use super::fields::{Fields, Problem, clip, short};
@@ -202,6 +204,16 @@ pub(crate) fn check_player(entry: &Entry, spec: &PlayerSpec) -> Result<(), Probl
     entry.player(spec).map(drop).map_err(|e| Problem::of("player", e.to_string()))
 }
 
+/// The game's default player, told to use up its visits even when its choice is settled: the numbers are what is asked for.
+pub(crate) fn thorough(entry: &Entry) -> PlayerSpec {
+    let mut spec = entry.default_player();
+    spec.settings.insert("early".to_owned(), "off".to_owned());
+    match entry.player(&spec) {
+        Err(SpecError::UnknownKey { .. }) => entry.default_player(),
+        _ => spec,
+    }
+}
+
 /// Checks the number of actions.
 pub(crate) fn check_length(field: &str, length: usize) -> Result<(), Problem> {
     if length > MAX_ACTIONS {
@@ -248,7 +260,7 @@ pub(crate) fn own(
     let turns = turns(fields, "turns", actions.len())?;
     let seat = fields.whole("seat", 0, u64::from(players) - 1)?.map(|n| n as Seat);
     let common = common(fields, settings.seed)?;
-    let spec = common.spec.unwrap_or_else(|| entry.default_player());
+    let spec = common.spec.unwrap_or_else(|| thorough(entry));
     check_player(entry, &spec)?;
     let budget = own_budget(fields)?;
     let mut query = Query {
@@ -317,8 +329,7 @@ fn check_positions(
     }
     if let Some((_, actions, only)) = restricted {
         let seats = 0..query.header.players();
-        query.restrictions =
-            seats.map(|seat| Restriction { seat, actions: actions.clone(), only, plies: 1 }).collect();
+        query.restrictions = seats.map(|seat| Restriction { seat, actions: actions.clone(), only, plies: 1 }).collect();
     }
     Ok(())
 }

@@ -52,8 +52,7 @@ pub(crate) fn look(
             if stopped() {
                 break;
             }
-            if let (Value::Object(info), Some(after)) =
-                (info, after(player.as_mut(), game, mover, candidate, thinking))
+            if let (Value::Object(info), Some(after)) = (info, after(player.as_mut(), game, mover, candidate, thinking))
             {
                 sheet.ownership(info, &after, [form.moves_ownership, form.moves_ownership_stdev]);
             }
@@ -186,8 +185,9 @@ impl Sheet<'_> {
         map.insert("currentPlayer".to_owned(), if self.mover == 0 { "B" } else { "W" }.into());
         map.insert("visits".to_owned(), analysis.visits.into());
         map.insert("weight".to_owned(), analysis.visits.into());
-        if let Some(best) = analysis.best() {
-            self.values(&mut map, self.winrate(best), self.points(best, stdev));
+        if let Some(whole) = whole(analysis) {
+            let points = self.points(&whole, stdev).map(|points| Spread { stdev, ..points });
+            self.values(&mut map, self.winrate(&whole), points);
         }
         map.insert("thisHash".to_owned(), self.position.this_hash().into());
         map.insert("symHash".to_owned(), self.position.sym_hash().into());
@@ -223,6 +223,28 @@ impl Sheet<'_> {
         }
         Some(policy.into())
     }
+}
+
+/// All simulations as one candidate: means over them, as the values of a move are means over those through it.
+fn whole(analysis: &Analysis) -> Option<Candidate> {
+    let mut whole = analysis.best()?.clone();
+    let visits: f64 = analysis.candidates.iter().map(|c| c.visits as f64).sum();
+    if visits <= 0.0 {
+        return Some(whole);
+    }
+    let mean = |of: &dyn Fn(&Candidate) -> Option<Estimate>| -> Option<Estimate> {
+        let (mut mean, mut squares) = (0.0, 0.0);
+        for candidate in &analysis.candidates {
+            let (e, share) = (of(candidate)?, candidate.visits as f64 / visits);
+            mean += share * e.mean;
+            squares += (share * e.error).powi(2);
+        }
+        Some(Estimate { mean, error: squares.sqrt() })
+    };
+    whole.utility = (0..whole.utility.len()).map_while(|seat| mean(&|c| c.utility.get(seat).copied())).collect();
+    whole.returns = (0..whole.returns.len()).map_while(|seat| mean(&|c| c.returns.get(seat).copied())).collect();
+    whole.visits = visits as u64;
+    Some(whole)
 }
 
 /// The place of a point in lists from the top left, row by row.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kiebitz_core::record::Header;
-use kiebitz_core::{Budget, PlayerSpec, Restriction, Seat, SetupError, SpecError};
+use kiebitz_core::{Budget, Restriction, Seat, SetupError};
 use kiebitz_go::{Color, Move, Options, Size};
 use serde_json::{Map, Value, json};
 
@@ -52,7 +52,8 @@ pub(crate) fn read(
     let size = size(fields)?;
     let mut rules = rules(fields, size)?;
     let moves = moves(fields, "moves", size, true)?;
-    let moves = moves.ok_or_else(|| Problem::of("moves", "it is missing; the list is empty where nothing was played"))?;
+    let moves =
+        moves.ok_or_else(|| Problem::of("moves", "it is missing; the list is empty where nothing was played"))?;
     query::check_length("moves", moves.len())?;
     let stones = moves_of_stones(fields, size)?;
     let first = fields.get("initialPlayer").map(|v| color("initialPlayer", v)).transpose()?;
@@ -100,7 +101,7 @@ pub(crate) fn read(
             query::check_player(entry, &spec)?;
             spec
         }
-        None => thorough(entry),
+        None => query::thorough(entry),
     };
     for field in WITHOUT_MEANING {
         if fields.get(field).is_some() {
@@ -125,16 +126,6 @@ pub(crate) fn read(
     };
     check_moves(&mut query, warnings)?;
     Ok(query)
-}
-
-/// Go's default player, told to use up its visits even when its choice is settled: the numbers are what is asked for.
-fn thorough(entry: &kiebitz_catalog::Entry) -> PlayerSpec {
-    let mut spec = entry.default_player();
-    spec.settings.insert("early".to_owned(), "off".to_owned());
-    match entry.player(&spec) {
-        Err(SpecError::UnknownKey { .. }) => entry.default_player(),
-        _ => spec,
-    }
 }
 
 fn size(fields: &mut Fields) -> Result<Size, Problem> {
@@ -179,7 +170,10 @@ fn rules(fields: &mut Fields, size: Size) -> Result<Map<String, Value>, Problem>
     }
     for key in ["size", "handicap"] {
         if rules.contains_key(key) {
-            return Err(Problem::of("rules", format!("'{key}' is no rule of KataGo's; the board and its stones say it")));
+            return Err(Problem::of(
+                "rules",
+                format!("'{key}' is no rule of KataGo's; the board and its stones say it"),
+            ));
         }
     }
     rules.insert("size".to_owned(), json!([size.width(), size.height()]));
@@ -321,8 +315,10 @@ fn restrictions(fields: &mut Fields, size: Size) -> Result<Vec<Restriction>, Pro
         }
         for entry in list {
             let wrong = || {
-                let message =
-                    format!("it has {} in it, each entry must have \"player\", \"moves\" and \"untilDepth\"", short(entry));
+                let message = format!(
+                    "it has {} in it, each entry must have \"player\", \"moves\" and \"untilDepth\"",
+                    short(entry)
+                );
                 Problem::of(key, message)
             };
             let map = entry.as_object().ok_or_else(wrong)?;

@@ -1,0 +1,12 @@
+//! The JSON engine, driven through its lines.
+
+mod actions;
+mod bad_lines;
+mod flow;
+mod katago_answer;
+mod katago_query;
+mod katrain;
+#[path = "../mutate/mod.rs"]
+mod mutate;
+mod own;
+mod support;

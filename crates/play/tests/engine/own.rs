@@ -1,0 +1,205 @@
+//! Queries in our own form, for every game.
+
+use serde_json::{Value, json};
+
+use crate::support::{answer, answers, refused};
+
+fn best(answer: &Value) -> &str {
+    answer["analysis"]["candidates"][0]["action"].as_str().expect("a best action")
+}
+
+#[test]
+fn tictactoe_is_solved() {
+    // Crosses have two in a row, noughts to move must stop them, and lose nothing.
+    let answer = answer(r#"{"id":"a","game":"tictactoe","actions":["b2","a1","a2"]}"#);
+    assert_eq!(
+        (&answer["id"], &answer["isDuringSearch"], &answer["turnNumber"], &answer["game"], &answer["toMove"]),
+        (&json!("a"), &json!(false), &json!(3), &json!("tictactoe"), &json!(1))
+    );
+    assert_eq!(best(&answer), "c2");
+    assert_eq!(answer["analysis"]["seat"], 1);
+    assert_eq!(answer["analysis"]["candidates"][0]["utility"][1]["mean"], 0.5);
+}
+
+#[test]
+fn countdown_with_its_dice_is_solved() {
+    let line = r#"{"id":"a","game":"countdown"}"#;
+    let first = answer(line);
+    let action = best(&first).to_owned();
+    assert!(["one", "two"].contains(&action.as_str()), "{action}");
+    // Searched to the end: the value is exact.
+    assert_eq!(first["analysis"]["candidates"][0]["utility"][0]["error"], 0.0, "{first}");
+    // After the action chance rolls: there is nothing to decide, and that is said.
+    let after = answer(&format!(r#"{{"id":"b","game":"countdown","actions":["{action}"]}}"#));
+    assert_eq!((&after["toMove"], &after["noResults"]), (&json!("chance"), &json!(true)), "{after}");
+}
+
+#[test]
+fn kuhn_answers_for_the_seat_to_move() {
+    // With the king a bet is always called or folded to: betting last after a pass cannot lose.
+    let answer = answer(r#"{"id":"a","game":"kuhn","actions":["deal 1,3","pass"],"seat":1,"visits":3000}"#);
+    assert_eq!((&answer["toMove"], &answer["analysis"]["seat"]), (&json!(1), &json!(1)));
+    assert_eq!(best(&answer), "bet");
+}
+
+#[test]
+fn what_a_seat_does_not_see_may_be_masked() {
+    let ask = |deal: &str| {
+        let line = format!(r#"{{"id":"a","game":"kuhn","actions":["{deal}","pass"],"seat":1,"visits":2000,"seed":4}}"#);
+        let mut answer = answer(&line);
+        answer["analysis"]["seconds"] = Value::Null;
+        answer
+    };
+    let masked = ask("deal ?,2");
+    assert!(masked["analysis"]["visits"].as_u64().is_some_and(|n| n >= 2000), "{masked}");
+    // Neither card of the other makes a difference: the engine answers from what the seat knows.
+    assert_eq!(masked, ask("deal 1,2"));
+    assert_eq!(masked, ask("deal 3,2"));
+    assert_ne!(masked, ask("deal ?,3"));
+}
+
+#[test]
+fn masks_need_a_seat_that_sees_them_so() {
+    let ask = |rest: &str| refused(&format!(r#"{{"id":"a","game":"kuhn",{rest}}}"#));
+    let (field, error) = ask(r#""actions":["deal ?,2","pass"]"#);
+    assert_eq!(field, "actions");
+    assert!(error.contains("\"seat\" must say from whom"), "{error}");
+    // Seat 0 knows its own card.
+    let (field, error) = ask(r#""actions":["deal ?,2"],"seat":0"#);
+    assert_eq!(field, "actions");
+    assert!(error.contains("player 0 sees no possible action"), "{error}");
+    assert_eq!(ask(r#""actions":["deal ?,4"],"seat":1"#).0, "actions");
+    assert_eq!(ask(r#""actions":["deal ?,?,2"],"seat":2"#).0, "seat");
+}
+
+#[test]
+fn seats_that_do_not_move_are_refused() {
+    let (field, error) = refused(r#"{"id":"a","game":"kuhn","actions":["deal 1,3","pass"],"seat":0}"#);
+    assert_eq!((field.as_str(), error.as_str()), ("seat", "player 0 does not move at turn 2, player 1 does"));
+    let (field, _) = refused(r#"{"id":"a","game":"tictactoe","seat":2}"#);
+    assert_eq!(field, "seat");
+}
+
+#[test]
+fn more_players_and_several_turns() {
+    let line =
+        r#"{"id":"a","game":"kuhn","players":3,"actions":["deal 1,2,3","pass","pass"],"turns":[1,3,2,2],"visits":200}"#;
+    let answers = answers(line);
+    let turns: Vec<(&Value, &Value)> = answers.iter().map(|l| (&l["turnNumber"], &l["toMove"])).collect();
+    assert_eq!(turns, [(&json!(1), &json!(0)), (&json!(2), &json!(1)), (&json!(3), &json!(2))]);
+    assert_eq!(answers[0]["analysis"]["candidates"][0]["utility"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn the_end_of_a_game_is_told() {
+    let line = r#"{"id":"a","game":"tictactoe","actions":["b2","a1","a2","c2","c1","a3","b1","b3","c3"],"turns":[9]}"#;
+    let answer = answer(line);
+    assert_eq!((&answer["noResults"], &answer["toMove"]), (&json!(true), &Value::Null), "{answer}");
+    assert_eq!(answer["utility"], json!([0.5, 0.5]));
+    assert!(answer["result"].is_string(), "{answer}");
+}
+
+#[test]
+fn go_takes_rules_setup_and_reasons() {
+    let line = r#"{"id":"a","game":"go","rules":{"size":5,"komi":0},"setup":{"black":["C3"],"white":["C4"],"to_move":"white"},"player":"uct:early=off","visits":200,"reasons":1,"candidates":2}"#;
+    let answer = answer(line);
+    assert_eq!(answer["analysis"]["seat"], 1);
+    let candidates = answer["analysis"]["candidates"].as_array().expect("a list");
+    assert_eq!(candidates.len(), 2);
+    assert!(candidates[0]["reasons"].as_array().is_some_and(|r| r.iter().any(|r| r["code"] == "go.lead")));
+    assert_eq!(answer["analysis"]["details"]["ownership"].as_array().map(Vec::len), Some(25));
+    assert_eq!(answer["analysis"]["player"], "uct:early=off");
+    assert_eq!(answer["analysis"]["visits"], 200);
+}
+
+#[test]
+fn allow_and_avoid_restrict_the_choice() {
+    let ask = |fields: &str| {
+        answer(&format!(r#"{{"id":"a","game":"go","rules":{{"size":5}},"player":"uct","visits":100{fields}}}"#))
+    };
+    let actions = |answer: &Value| -> Vec<String> {
+        let list = answer["analysis"]["candidates"].as_array().expect("a list");
+        list.iter().filter_map(|c| c["action"].as_str()).map(str::to_owned).collect()
+    };
+    let only = actions(&ask(r#","allow":["a1","B2"]"#));
+    assert!(!only.is_empty() && only.iter().all(|a| ["A1", "B2"].contains(&a.as_str())), "{only:?}");
+    let rest = actions(&ask(r#","avoid":["C3","c4"]"#));
+    assert!(!rest.contains(&"C3".to_owned()) && !rest.contains(&"C4".to_owned()) && rest.len() > 5, "{rest:?}");
+    let (field, _) = refused(r#"{"id":"a","game":"go","allow":["Z99"]}"#);
+    assert_eq!(field, "allow");
+    let (field, _) = refused(r#"{"id":"a","game":"go","allow":["D4"],"avoid":["D5"]}"#);
+    assert_eq!(field, "allow");
+}
+
+#[test]
+fn time_and_visits_replace_the_budget_of_the_player() {
+    let ask = |fields: &str| {
+        answer(&format!(r#"{{"id":"a","game":"go","rules":{{"size":5}},"player":"uct:visits=70,early=off"{fields}}}"#))
+    };
+    assert_eq!(ask("")["analysis"]["visits"], 70);
+    assert_eq!(ask(r#","visits":30"#)["analysis"]["visits"], 30);
+    assert_eq!(ask(r#","visits":30,"time":"1000s""#)["analysis"]["visits"], 30);
+    assert!(ask(r#","time":0.001"#)["analysis"]["visits"].as_u64().is_some_and(|n| n != 70));
+}
+
+#[test]
+fn reports_come_during_the_search_if_asked() {
+    let line = r#"{"id":"a","game":"go","rules":{"size":9},"player":"uct:early=off","visits":20000,"reportDuringSearchEvery":0.001,"reasons":0}"#;
+    let answers = answers(line);
+    let (last, reports) = answers.split_last().expect("answers");
+    assert!(!reports.is_empty());
+    assert!(reports.iter().all(|l| l["isDuringSearch"] == true && l["id"] == "a" && l["turnNumber"] == 0));
+    assert!(reports.iter().all(|l| l["analysis"]["visits"].as_u64().is_some_and(|n| n > 0 && n <= 20000)));
+    assert_eq!((&last["isDuringSearch"], &last["analysis"]["visits"]), (&json!(false), &json!(20000)));
+}
+
+#[test]
+fn fields_that_mean_nothing_are_warned_of() {
+    let answers = answers(r#"{"id":"a","game":"tictactoe","maxVisits":7,"gmae":"x"}"#);
+    let warned: Vec<&Value> = answers.iter().filter(|l| l["warning"].is_string()).map(|l| &l["field"]).collect();
+    assert_eq!(warned, ["maxVisits", "gmae"]);
+    assert!(answers.iter().all(|l| l["id"] == "a"));
+    assert_eq!(answers.len(), 3);
+}
+
+#[test]
+fn wrong_fields_are_named() {
+    for (fields, field) in [
+        (r#""game":"chess""#, "game"),
+        (r#""game":7"#, "game"),
+        (r#""game":"kuhn","players":9"#, "players"),
+        (r#""game":"kuhn","players":1"#, "players"),
+        (r#""game":"kuhn","rules":{"x":1}"#, "rules"),
+        (r#""game":"kuhn","rules":"x""#, "rules"),
+        (r#""game":"go","rules":{"size":26}"#, "rules"),
+        (r#""game":"kuhn","setup":{}"#, "setup"),
+        (r#""game":"go","setup":{"black":["Z1"]}"#, "setup"),
+        (r#""game":"tictactoe","actions":"b2""#, "actions"),
+        (r#""game":"tictactoe","actions":[1]"#, "actions"),
+        (r#""game":"tictactoe","actions":["b2","b2"]"#, "actions"),
+        (r#""game":"tictactoe","actions":["xyz"]"#, "actions"),
+        (r#""game":"tictactoe","moves":[]"#, "moves"),
+        (r#""game":"tictactoe","turns":[1]"#, "turns"),
+        (r#""game":"tictactoe","turns":[-1]"#, "turns"),
+        (r#""game":"tictactoe","turns":[]"#, "turns"),
+        (r#""game":"tictactoe","turns":0"#, "turns"),
+        (r#""game":"tictactoe","player":"nobody""#, "player"),
+        (r#""game":"tictactoe","player":"uct:x=1""#, "player"),
+        (r#""game":"kuhn","actions":["deal 1,2"],"player":"uct""#, "player"),
+        (r#""game":"tictactoe","visits":0"#, "visits"),
+        (r#""game":"tictactoe","time":-1"#, "time"),
+        (r#""game":"tictactoe","time":"soon""#, "time"),
+        (r#""game":"tictactoe","seed":-1"#, "seed"),
+        (r#""game":"tictactoe","reasons":1.5"#, "reasons"),
+        (r#""game":"tictactoe","candidates":0"#, "candidates"),
+        (r#""game":"tictactoe","priority":"high""#, "priority"),
+        (r#""game":"tictactoe","priorities":[1]"#, "priorities"),
+        (r#""game":"tictactoe","turns":[0],"priorities":[1,2]"#, "priorities"),
+        (r#""game":"tictactoe","turns":[0],"priorities":[1],"priority":1"#, "priorities"),
+        (r#""game":"tictactoe","reportDuringSearchEvery":0"#, "reportDuringSearchEvery"),
+    ] {
+        let (found, error) = refused(&format!(r#"{{"id":"a",{fields}}}"#));
+        assert_eq!(found, field, "{fields}: {error}");
+        assert!(!error.is_empty() && !error.contains('\n'), "{fields}: {error}");
+    }
+}
