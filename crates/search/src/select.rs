@@ -41,6 +41,39 @@ pub fn strength(prior: f64, count: usize) -> f64 {
     gamma / (gamma + 1.0)
 }
 
+/// What a prior is worth as earlier visits: their sum of utilities and their number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PriorForm {
+    /// `visits` visits of mean [`strength`] of the probability.
+    Mean,
+    /// `visits` visits of mean [`strength`] of the square root of `p·count`: between that of an average action and that of
+    /// `Mean`, for priors so sharp that most actions would start near 0.
+    Root,
+    /// `visits` even visits, and `wins·sqrt(p)` won ones, as in Pachi (Baudiš & Gailly 2011).
+    Wins {
+        /// The won visits of an action of probability 1.
+        wins: f64,
+    },
+}
+
+impl PriorForm {
+    /// The sum and the number of the earlier visits of an action of prior probability `p` among `count`.
+    #[inline]
+    pub fn visits(self, p: f64, count: usize, visits: f64) -> (f64, f64) {
+        match self {
+            PriorForm::Mean => (visits * strength(p, count), visits),
+            PriorForm::Root => {
+                let gamma = (p * count as f64).sqrt();
+                (visits * gamma / (gamma + 1.0), visits)
+            }
+            PriorForm::Wins { wins } => {
+                let won = wins * p.sqrt();
+                (0.5 * visits + won, visits + won)
+            }
+        }
+    }
+}
+
 /// Progressive widening (Couëtoux et al. 2011): how many children, the best priors first, are looked at after `visits`
 /// visits of the parent: `ceil(factor·visits^power)`, at least one.
 pub fn widening(visits: u32, factor: f64, power: f64) -> usize {
@@ -99,6 +132,7 @@ pub(crate) struct Ucb {
     pub fpu: f64,
     pub rave: Rave,
     pub prior_visits: f64,
+    pub prior_form: PriorForm,
     pub bias: f64,
     pub widening: Option<Widening>,
 }
@@ -128,10 +162,14 @@ impl Ucb {
     /// The score of a child whose parent has `count` children.
     fn score<A: Copy>(&self, ln: f64, child: &Node<A>, count: usize) -> f64 {
         let n = f64::from(child.visits.get());
-        // The prior counts as `prior_visits` earlier visits of that mean ("equivalent experience", Gelly & Silver 2007).
-        let h = if self.uses_prior() { strength(child.prior(), count) } else { 0.0 };
-        let weight = n + self.prior_visits;
-        let bias = self.bias * h / (n + 1.0);
+        // The prior counts as earlier visits ("equivalent experience", Gelly & Silver 2007).
+        let (earlier_sum, earlier) = if self.prior_visits > 0.0 {
+            self.prior_form.visits(child.prior(), count, self.prior_visits)
+        } else {
+            (0.0, 0.0)
+        };
+        let weight = n + earlier;
+        let bias = if self.bias > 0.0 { self.bias * strength(child.prior(), count) / (n + 1.0) } else { 0.0 };
         let (m, amaf_sum) = match self.rave {
             Rave::Off => (0.0, 0.0),
             _ => child.amaf.get(),
@@ -139,7 +177,7 @@ impl Ucb {
         if weight == 0.0 && m == 0.0 {
             return self.fpu + bias;
         }
-        let sum = child.sum.get() + self.prior_visits * h;
+        let sum = child.sum.get() + earlier_sum;
         let value = match self.rave {
             Rave::Hand { k } if m > 0.0 => {
                 let mean = if weight > 0.0 { sum / weight } else { 0.0 };

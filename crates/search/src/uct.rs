@@ -5,14 +5,14 @@ use std::fmt;
 
 use kiebitz_core::{Game, Knowledge, Seen, Settings, SpecError};
 
-use crate::select::{Rave, Ucb, Widening};
+use crate::select::{PriorForm, Rave, Ucb, Widening};
 use crate::tree::{NodeInfo, TreeSearch, TreeSettings};
 use crate::{Context, Report, Search, SearchError};
 
 /// Settings of [`Uct`].
 ///
 /// A child with `n` visits, mean `Q`, `m` all-moves-as-first visits of mean `A`, and prior strength `h`
-/// ([`crate::select::strength`]), scores
+/// ([`crate::select::strength`]; other forms of earlier visits are in [`PriorForm`]), scores
 ///
 /// ```text
 /// n' = n + prior_visits                 Q' = (n·Q + prior_visits·h) / n'
@@ -34,6 +34,8 @@ pub struct UctSettings {
     pub rave: Rave,
     /// Visits that the prior is worth; 0 for none. Key `prior`.
     pub prior_visits: f64,
+    /// What these visits hold. Keys `prior-form` = `mean`, `root` or `wins`, and `prior-wins` for the won visits of `wins`.
+    pub prior_form: PriorForm,
     /// Weight of the progressive bias; 0 for none. Key `bias`.
     pub bias: f64,
     /// Progressive widening, the best priors first. Keys `widen` (the factor; 0 for none) and `widen-power`.
@@ -52,6 +54,9 @@ pub const RAVE_BIAS: f64 = 0.00913;
 /// With RAVE, the visits that a prior is worth (the "even" prior of Go programs): measured on 9x9 Go, where 10 to 40 do alike.
 pub const RAVE_PRIOR_VISITS: f64 = 20.0;
 
+/// The default of `prior-wins`.
+pub const PRIOR_WINS: f64 = 40.0;
+
 impl Default for UctSettings {
     fn default() -> Self {
         UctSettings {
@@ -60,6 +65,7 @@ impl Default for UctSettings {
             fpu: f64::INFINITY,
             rave: Rave::Off,
             prior_visits: 0.0,
+            prior_form: PriorForm::Mean,
             bias: 0.0,
             widening: None,
         }
@@ -70,7 +76,8 @@ impl UctSettings {
     /// Settings for games where all-moves-as-first means something, such as Go and Hex.
     pub fn rave() -> Self {
         let rave = Rave::Mse { bias: RAVE_BIAS };
-        UctSettings { c: RAVE_C, rave, prior_visits: RAVE_PRIOR_VISITS, ..Self::default() }
+        let (prior_visits, prior_form) = (RAVE_PRIOR_VISITS, PriorForm::Root);
+        UctSettings { c: RAVE_C, rave, prior_visits, prior_form, ..Self::default() }
     }
 
     /// Reads the settings from a player spec.
@@ -104,6 +111,18 @@ impl UctSettings {
             (false, true) => RAVE_C,
             _ => self.c,
         };
+        let (words, wins) = match self.prior_form {
+            PriorForm::Mean => (["mean", "root", "wins"], PRIOR_WINS),
+            PriorForm::Root => (["root", "mean", "wins"], PRIOR_WINS),
+            PriorForm::Wins { wins } => (["wins", "mean", "root"], wins),
+        };
+        let word = settings.choice("prior-form", &words)?;
+        let wins = settings.number("prior-wins", wins, 0.0, 1e6)?;
+        let prior_form = match word {
+            "root" => PriorForm::Root,
+            "wins" => PriorForm::Wins { wins },
+            _ => PriorForm::Mean,
+        };
         let (factor, power) = self.widening.map_or((0.0, 0.5), |w| (w.factor, w.power));
         let factor = settings.number("widen", factor, 0.0, 1e6)?;
         let power = settings.number("widen-power", power, 0.01, 1.0)?;
@@ -113,6 +132,7 @@ impl UctSettings {
             fpu: settings.number("fpu", self.fpu, 0.0, f64::INFINITY)?,
             rave,
             prior_visits: settings.number("prior", self.prior_visits, 0.0, 1e6)?,
+            prior_form,
             bias: settings.number("bias", self.bias, 0.0, 1e6)?,
             widening: (factor > 0.0).then_some(Widening { factor, power }),
         })
@@ -140,6 +160,7 @@ impl<G: Game, K: Knowledge<G>> Uct<G, K> {
             fpu: settings.fpu,
             rave: settings.rave,
             prior_visits: settings.prior_visits,
+            prior_form: settings.prior_form,
             bias: settings.bias,
             widening: settings.widening,
         };

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use kiebitz_core::{PlayerSpec, Settings, SpecError};
-use kiebitz_search::select::{Rave, Widening, blend_mse, puct, rave_hand, rave_mse, strength, ucb1, widening};
+use kiebitz_search::select::{
+    PriorForm, Rave, Widening, blend_mse, puct, rave_hand, rave_mse, strength, ucb1, widening,
+};
 use kiebitz_search::{Parallel, PuctSettings, RAVE_BIAS, RAVE_C, RAVE_K, UctSettings, node_bytes};
 
 fn close(a: f64, b: f64) {
@@ -44,6 +46,15 @@ fn prior_formulas() {
     close(strength(0.01, 100), 0.5);
     close(strength(0.03, 100), 0.75);
     close(strength(0.0, 100), 0.0);
+    let near = |(sum, n): (f64, f64), want: (f64, f64)| {
+        close(sum, want.0);
+        close(n, want.1);
+    };
+    near(PriorForm::Mean.visits(0.03, 100, 20.0), (15.0, 20.0));
+    near(PriorForm::Root.visits(0.01, 100, 20.0), (10.0, 20.0));
+    near(PriorForm::Root.visits(0.04, 100, 20.0), (20.0 * 2.0 / 3.0, 20.0));
+    near(PriorForm::Root.visits(0.0, 100, 20.0), (0.0, 20.0));
+    near(PriorForm::Wins { wins: 40.0 }.visits(0.25, 100, 10.0), (25.0, 30.0));
     close(puct(0.5, 0.2, 3.0, 10.0, 1.5), 0.5 + 1.5 * 0.2 * 10.0 / 4.0);
     assert_eq!(widening(0, 2.0, 0.5), 1);
     assert_eq!(widening(1, 2.0, 0.5), 2);
@@ -78,6 +89,7 @@ fn go_24_defaults() {
 fn every_setting_of_uct_is_read() {
     let settings =
         uct("uct:visits=500,time=1500ms,threads=3,c=0.7,fpu=1.1,rave=mse,rave-bias=0.02,prior=7,bias=0.5,widen=4,\
+         prior-form=wins,prior-wins=30,\
          widen-power=0.4,expand=8,memory=64,parallel=root,vloss=3,early=off,reuse=off,seed=0,eval=0.25")
         .unwrap();
     assert_eq!(settings.tree.budget.visits, Some(500));
@@ -85,6 +97,8 @@ fn every_setting_of_uct_is_read() {
     assert_eq!((settings.tree.threads, settings.tree.parallel), (3, Parallel::Root));
     assert_eq!((settings.c, settings.fpu, settings.rave), (0.7, 1.1, Rave::Mse { bias: 0.02 }));
     assert_eq!((settings.prior_visits, settings.bias), (7.0, 0.5));
+    assert_eq!(settings.prior_form, PriorForm::Wins { wins: 30.0 });
+    assert_eq!(uct("uct:prior-form=root").unwrap().prior_form, PriorForm::Root);
     assert_eq!(settings.widening, Some(Widening { factor: 4.0, power: 0.4 }));
     assert_eq!((settings.tree.expand_after, settings.tree.memory, settings.tree.virtual_loss), (8, 64, 3));
     assert!(!settings.tree.early_stop && !settings.tree.reuse);
