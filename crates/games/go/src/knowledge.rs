@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 
 use crate::board::EMPTY;
 use crate::explain;
+use crate::features::{self, PriorSettings};
 use crate::playout::{AnyPlayoutBoard, Policy, Start};
-use crate::prior;
 use crate::{Color, Go, Move, Point, Scoring, Size};
 
 /// The knowledge of Go that is built in.
@@ -19,11 +19,13 @@ pub struct GoKnowledge {
     pub policy: Option<Policy>,
     /// End playouts that one side has won by far. Their scores are then estimates. Key `mercy`.
     pub mercy: bool,
+    /// The move prior.
+    pub prior: PriorSettings,
 }
 
 impl Default for GoKnowledge {
     fn default() -> Self {
-        GoKnowledge { policy: Some(Policy::default()), mercy: false }
+        GoKnowledge { policy: Some(Policy::default()), mercy: false, prior: PriorSettings::default() }
     }
 }
 
@@ -53,7 +55,7 @@ impl GoBuffer {
     /// nobody. The form that [`crate::status::assess`] asks for: light playouts do not know that nobody may move first in a
     /// seki, so that its stones come out undecided.
     pub fn ownership(&mut self, go: &Go, rng: &mut Rng, owners: &mut [i8]) {
-        self.playout(go, &GoKnowledge { policy: None, mercy: false }, rng, None);
+        self.playout(go, &GoKnowledge { policy: None, ..GoKnowledge::default() }, rng, None);
         self.board.ownership(owners);
     }
 
@@ -145,7 +147,11 @@ impl Knowledge<Go> for GoKnowledge {
         let words = if self.policy.is_some() { ["heavy", "light"] } else { ["light", "heavy"] };
         let heavy = settings.choice("playouts", &words)? == "heavy";
         let policy = self.policy.unwrap_or_default().read(settings)?;
-        Ok(GoKnowledge { policy: heavy.then_some(policy), mercy: settings.switch("mercy", self.mercy)? })
+        Ok(GoKnowledge {
+            policy: heavy.then_some(policy),
+            mercy: settings.switch("mercy", self.mercy)?,
+            prior: self.prior.read(settings)?,
+        })
     }
 
     fn playout(
@@ -174,7 +180,7 @@ impl Knowledge<Go> for GoKnowledge {
     }
 
     fn prior(&self, game: &Go, actions: &[Move], out: &mut [f32]) {
-        prior::prior(game, actions, out);
+        features::prior(game, self.prior, actions, out);
     }
 
     fn prune(&self, game: &Go, actions: &mut Vec<Move>) {

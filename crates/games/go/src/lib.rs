@@ -7,6 +7,7 @@
 mod benson;
 mod board;
 mod explain;
+pub mod features;
 mod handicap;
 mod keys;
 mod knowledge;
@@ -14,7 +15,6 @@ mod moves;
 mod notation;
 pub mod playout;
 mod point;
-mod prior;
 mod rules;
 mod scoring;
 mod setup;

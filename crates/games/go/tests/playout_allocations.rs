@@ -1,11 +1,11 @@
-//! No playout allocates: a counting global allocator, alone in its own test binary.
+//! No playout and no prior allocates: a counting global allocator, alone in its own test binary.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use kiebitz_core::{Rng, Trace};
+use kiebitz_core::{Game, Knowledge, Rng, Trace};
 use kiebitz_go::playout::{AnyPlayoutBoard, Policy, Start};
-use kiebitz_go::{Color, Move, Size};
+use kiebitz_go::{Color, Go, GoKnowledge, Move, Ruleset, Size};
 
 struct Counting;
 
@@ -74,5 +74,25 @@ fn go_12_playouts_do_not_allocate() {
         }
         assert_eq!(count(), before, "{size}");
         assert!(moves >= 200);
+    }
+}
+
+#[test]
+fn priors_do_not_allocate() {
+    let knowledge = GoKnowledge::default();
+    let mut rng = Rng::new(5);
+    let (mut actions, mut out) = (Vec::new(), vec![0.0; 626]);
+    for side in [9, 13, 19, 25] {
+        let mut go = Go::with_ruleset(Size::square(side).unwrap(), Ruleset::Chinese);
+        for ply in 0..side * side / 2 {
+            go.actions(&mut actions);
+            let out = &mut out[..actions.len()];
+            // The first one may read the built-in strengths.
+            knowledge.prior(&go, &actions, out);
+            let before = count();
+            knowledge.prior(&go, &actions, out);
+            assert_eq!(count(), before, "{side} {ply}");
+            go.apply(actions[rng.below(actions.len() - 1)]);
+        }
     }
 }

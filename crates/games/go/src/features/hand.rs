@@ -1,7 +1,7 @@
 //! Prior strengths of moves from what can be seen at a glance: captures, chains in atari, the distance to the last move and to
 //! the edge. Strengths are Bradley–Terry: a move of strength 4 is chosen four times as often as one of strength 1 (Coulom,
 //! "Computing Elo ratings of move patterns in the game of Go", 2007). The factors are round numbers set by hand and kept
-//! because they measure better than none; `docs/go.md` has the matches.
+//! to measure learned ones against; `docs/go.md` has the matches.
 
 use crate::board::EMPTY;
 use crate::{Color, Go, Move, Point};
@@ -24,7 +24,7 @@ const EMPTY_EDGE: [f32; 3] = [0.05, 0.25, 1.3];
 const NEAR: [f32; 4] = [4.0, 3.0, 2.2, 1.5];
 
 /// Writes the strength of each action of the player to move, normed to the sum 1.
-pub(crate) fn prior(go: &Go, actions: &[Move], out: &mut [f32]) {
+pub(super) fn prior(go: &Go, actions: &[Move], out: &mut [f32]) {
     let last = go.last_move().and_then(|(_, mv)| mv.point());
     for (slot, action) in out.iter_mut().zip(actions) {
         *slot = action.point().map_or(PASS, |point| strength(go, point, last));
