@@ -42,6 +42,7 @@ enum Command {
     Perft(commands::perft::Args),
     Bench(commands::bench::Args),
     Games(commands::games::Args),
+    Go(commands::go::Args),
 }
 
 fn main() -> ExitCode {
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => commands::perft::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Games(args) => commands::games::run(args),
+        Command::Go(args) => commands::go::run(args),
     };
     match result {
         Ok(code) => code,

@@ -167,7 +167,8 @@ fn bad_files_are_refused_with_one_sentence() {
 fn bad_flags_are_refused_with_one_sentence() {
     let place = files("bad-flags");
     let (games, players) = known(&place);
-    let uct = "visits, time, seed, rave, rave-k, rave-bias, widen, widen-power, threads, parallel, vloss, expand, memory, early, reuse, eval, c, fpu, prior, bias";
+    let uct = "visits, time, seed, rave, rave-k, rave-bias, prior-form, prior-wins, widen, widen-power, threads, parallel, vloss, expand, memory, early, reuse, eval, c, fpu, prior, bias";
+    let go = "playouts, play-save, play-capture, play-nakade, play-two, play-shape, play-hunt, play-safe, play-ladder, mercy, prior-gammas, prior-capture, prior-escape, prior-self-atari, prior-atari, prior-short, prior-border, prior-distance, prior-pattern, prior-ladder";
     let spec = "is not of the form name or name:key=value,key=value";
     let whole = "it must be a whole number from 0 to";
     let rows: &[(&str, String)] = &[
@@ -234,7 +235,7 @@ fn bad_flags_are_refused_with_one_sentence() {
         ("play go --time 0", format!("--time 0: {DURATION}")),
         ("play go --time -1s", format!("--time -1s: {DURATION}")),
         ("play go --player alphago", format!("no player is called 'alphago'; there are: {players}")),
-        ("play go --player uct:foo=1", format!("player 'uct' has no setting 'foo'; it has: {uct}")),
+        ("play go --player uct:foo=1", format!("player 'uct' has no setting 'foo'; it has: {uct}, {go}")),
         ("play go --player uct:", format!("--player: player 'uct:' {spec}: '' has no =")),
         ("play go --player uct:visits", format!("--player: player 'uct:visits' {spec}: 'visits' has no =")),
         ("play go --player uct:c=1,c=2", format!("--player: player 'uct:c=1,c=2' {spec}: 'c' is given twice")),

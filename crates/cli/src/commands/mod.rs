@@ -4,6 +4,7 @@ pub mod analyze;
 pub mod bench;
 pub mod engine;
 pub mod games;
+pub mod go;
 pub mod gtp;
 pub mod matches;
 pub mod perft;
