@@ -405,9 +405,9 @@ fn go_35_knowledge_of_captures_and_eyes() {
         let best = (0..prior.len()).max_by(|&a, &b| prior[a].total_cmp(&prior[b])).unwrap();
         actions[best].text(session.state().size()).to_string()
     };
-    // White's stone can be taken; Black's two stones must run.
+    // White's stone can be taken; Black's two stones must run, and a friend breaks the ladder.
     assert_eq!(best_prior(&[".......", "...X...", "..XO...", "...X...", ".......", ".......", "......."]), "E5");
-    assert_eq!(best_prior(&[".......", "..OO...", ".OXXO..", "..O....", ".......", ".......", "......."]), "D4");
+    assert_eq!(best_prior(&[".......", "..OO...", ".OXXO..", "..O....", "....X..", ".......", "......."]), "D4");
     // An own eye is never looked at.
     let session = position(json!({}), &[".X.X.", "XXXX.", "OOOO.", "....."], "black");
     let mut actions = Vec::new();
