@@ -186,9 +186,8 @@ impl Knowledge<Go> for GoKnowledge {
     fn prune(&self, game: &Go, actions: &mut Vec<Move>) {
         let color = game.to_move();
         let suicide = game.options().rules.suicide;
-        actions.retain(|mv| {
-            mv.point().is_none_or(|p| !is_own_eye(game, color, p) && !(suicide && removes_own(game, color, p)))
-        });
+        let useless = |p| is_own_eye(game, color, p) || (suicide && removes_own(game, color, p));
+        actions.retain(|mv| !mv.point().is_some_and(useless));
     }
 
     fn reasons(
