@@ -1,25 +1,40 @@
-//! Which stones are dead at the end of a game, and the territory that follows: an estimate from playouts.
+//! Which stones are dead at the end of a game, and the territory that follows: an estimate from playouts and small searches.
 //!
 //! 1. Unconditional life decides exactly where it can: pass-alive chains are alive, enemy chains inside pass-alive territory
 //!    are dead.
-//! 2. Of the others, a chain is dead when playouts from the position (half with each player moving first) give its points
-//!    to the enemy with a mean above 0.8 over the chain, alive below 0.2.
-//! 3. Bent four in the corner, which playouts take for a seki, is dead: the chain that can be made to capture it can only
-//!    hope for a ko that the other side starts when no threats are left.
-//! 4. An undecided chain with an undecided enemy next to it (touching it or sharing a liberty) is in seki.
-//! 5. What is left is unknown and counts as alive.
+//! 2. Playouts from the position, half with each player moving first, say how often the points of a chain end as the enemy's:
+//!    its danger. Below 0.1 and above 0.9 that is taken as it is.
+//! 3. For the chains between, the areas they lie in (walled in by the living) are searched, once with each player moving first,
+//!    and the danger is what the two searches give together. Both players have passed, so neither thinks that beginning there
+//!    gains anything: a chain goes to whom it goes more often when each begins half of the time. Dead is a danger above 0.5,
+//!    and one that is not far below it is unknown, which counts as alive.
+//! 4. Bent four in the corner, which play takes for a seki, is dead: the chain that can be made to capture it can only hope for
+//!    a ko that the other side starts when no threats are left.
+//! 5. Chains that share their last liberties with an enemy are in seki when searches find no attack on either.
+
+mod area;
+mod bent_four;
+mod policy;
+mod search;
+mod seki;
+mod tree;
 
 use kiebitz_core::Rng;
 
+use self::area::{Known, open_areas};
+use self::bent_four::find_bent_fours;
+use self::seki::find_seki;
 use crate::board::NONE;
-use crate::{Color, Go, Point, Score, Scoring, Size, Tax, pass_alive};
+use crate::{Color, Go, Point, Score, Scoring, Tax, pass_alive};
 
 /// The fewest playouts an assessment runs.
 pub const MIN_PLAYOUTS: u32 = 500;
 /// A chain whose points the enemy gets more often than this is dead.
-const DEAD: f32 = 0.8;
-/// A chain whose points the enemy gets less often than this is alive.
-const ALIVE: f32 = 0.2;
+const DEAD: f32 = 0.5;
+/// A chain whose points the enemy gets no more often than this is alive.
+const ALIVE: f32 = 0.35;
+/// A chain whose points go one way more often than this in playouts is not searched.
+const SETTLED: f32 = 0.9;
 
 /// What becomes of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,6 +49,37 @@ pub enum Status {
     Unknown,
 }
 
+/// Why a chain is alive, dead or in seki.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cause {
+    /// It cannot be taken even if its owner always passes.
+    PassAlive,
+    /// It lies where the enemy's unconditional life leaves no room to live.
+    PassAliveTerritory,
+    /// Playouts nearly always end this way; [`ChainStatus::danger`] says how often.
+    Playouts,
+    /// Searches of the area with either player beginning; [`ChainStatus::danger`] says how they ended on the mean.
+    Search,
+    /// It is the bent four in the corner, or the chain around that (its [`ChainStatus::partners`]).
+    BentFour,
+    /// Neither it nor its [`ChainStatus::partners`] can be attacked.
+    Seki,
+}
+
+impl Cause {
+    /// A fixed name for programs.
+    pub fn code(self) -> &'static str {
+        match self {
+            Cause::PassAlive => "pass_alive",
+            Cause::PassAliveTerritory => "pass_alive_territory",
+            Cause::Playouts => "playouts",
+            Cause::Search => "search",
+            Cause::BentFour => "bent_four",
+            Cause::Seki => "seki",
+        }
+    }
+}
+
 /// One chain and what becomes of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainStatus {
@@ -45,8 +91,13 @@ pub struct ChainStatus {
     pub status: Status,
     /// Decided by unconditional life, not by playouts.
     pub certain: bool,
-    /// How often its points end as the enemy's, 0 to 1, mean over its stones.
+    /// How often its points end as the enemy's, 0 to 1, mean over its stones: by playouts, or by searches for chains that
+    /// playouts do not settle.
     pub danger: f32,
+    /// What decided its status.
+    pub cause: Cause,
+    /// Enemy chains it is in seki or in a bent four with, by their place in [`Assessment::chains`]; else empty.
+    pub partners: Vec<usize>,
 }
 
 /// The status of every chain and the ownership of every point.
@@ -145,16 +196,44 @@ where
     };
     let (mut chains, chain_at) = find_chains(go, &ownership);
     decide_by_unconditional_life(go, &mut chains);
+    let known: Vec<Known> = chains.iter().map(known).collect();
+    let mut undecided: Vec<bool> = known.iter().map(|&known| known == Known::Open).collect();
+    for area in open_areas(go.board(), &chains, &chain_at, &known) {
+        let owners = Color::ALL.map(|first| search::owners(go, &area, first, rng));
+        for &c in &area.chains {
+            let [a, b] = owners.each_ref().map(|owners| danger(chains[c].color, &chains[c].stones, owners));
+            chains[c].danger = (a + b) / 2.0;
+            chains[c].cause = Cause::Search;
+        }
+    }
     for chain in chains.iter_mut().filter(|chain| !chain.certain) {
         chain.status = match chain.danger {
             danger if danger > DEAD => Status::Dead,
-            danger if danger < ALIVE => Status::Alive,
+            danger if danger <= ALIVE => Status::Alive,
             _ => Status::Unknown,
         };
     }
-    find_bent_fours(go, &mut chains, &chain_at);
-    find_seki(go, &mut chains, &chain_at);
+    find_bent_fours(go, &mut chains, &chain_at, &mut undecided);
+    find_seki(go, &mut chains, &chain_at, &known, &undecided, rng);
     Assessment { chains, ownership, chain_at }
+}
+
+/// How often these stones end as the enemy's, when the points have these mean owners.
+fn danger(color: Color, stones: &[Point], owners: &[f32]) -> f32 {
+    let black = stones.iter().map(|p| owners[p.index()]).sum::<f32>() / stones.len() as f32;
+    let own = if color == Color::Black { black } else { -black };
+    (1.0 - own) / 2.0
+}
+
+/// What unconditional life and playouts say of a chain.
+fn known(chain: &ChainStatus) -> Known {
+    match (chain.certain, chain.status, chain.danger) {
+        (true, Status::Dead, _) => Known::Dead,
+        (true, _, _) => Known::Alive,
+        (_, _, danger) if danger > SETTLED => Known::Dead,
+        (_, _, danger) if danger < 1.0 - SETTLED => Known::Alive,
+        _ => Known::Open,
+    }
 }
 
 fn mean_ownership<F>(go: &Go, playouts: u32, rng: &mut Rng, playout: &mut F) -> Vec<f32>
@@ -190,14 +269,19 @@ fn find_chains(go: &Go, ownership: &[f32]) -> (Vec<ChainStatus>, Vec<Option<usiz
             continue;
         }
         let stones = go.board().chain(point);
-        let mut sum = 0.0;
         for stone in &stones {
             chain_at[stone.index()] = Some(chains.len());
-            sum += ownership[stone.index()];
         }
-        let black = sum / stones.len() as f32;
-        let own = if color == Color::Black { black } else { -black };
-        chains.push(ChainStatus { color, stones, status: Status::Unknown, certain: false, danger: (1.0 - own) / 2.0 });
+        let danger = danger(color, &stones, ownership);
+        chains.push(ChainStatus {
+            color,
+            stones,
+            status: Status::Unknown,
+            certain: false,
+            danger,
+            cause: Cause::Playouts,
+            partners: Vec::new(),
+        });
     }
     (chains, chain_at)
 }
@@ -206,84 +290,16 @@ fn decide_by_unconditional_life(go: &Go, chains: &mut [ChainStatus]) {
     for color in Color::ALL {
         let own = pass_alive(go.board(), color, go.options().rules.suicide);
         for chain in chains.iter_mut() {
-            let (set, status) =
-                if chain.color == color { (&own.stones, Status::Alive) } else { (&own.territory, Status::Dead) };
+            let (set, status, cause) = if chain.color == color {
+                (&own.stones, Status::Alive, Cause::PassAlive)
+            } else {
+                (&own.territory, Status::Dead, Cause::PassAliveTerritory)
+            };
             if chain.stones.iter().all(|stone| set.binary_search(stone).is_ok()) {
                 chain.status = status;
                 chain.certain = true;
+                chain.cause = cause;
             }
         }
-    }
-}
-
-/// The corner, the point beside it, and two points along the other edge, for every corner and both ways round.
-fn bent_fours(size: Size) -> Vec<[Point; 4]> {
-    let (width, height) = (size.width(), size.height());
-    let mut shapes = Vec::new();
-    for (right, top) in [(false, false), (false, true), (true, false), (true, true)] {
-        let point = |from_side: usize, from_edge: usize| {
-            let column = if right { width.checked_sub(1 + from_side)? } else { from_side };
-            let row = if top { height.checked_sub(1 + from_edge)? } else { from_edge };
-            size.point(column, row)
-        };
-        for shape in [[(0, 0), (0, 1), (1, 0), (2, 0)], [(0, 0), (1, 0), (0, 1), (0, 2)]] {
-            let points: Vec<Point> = shape.iter().filter_map(|&(a, b)| point(a, b)).collect();
-            shapes.extend(<[Point; 4]>::try_from(points));
-        }
-    }
-    shapes
-}
-
-/// Finds undecided chains of three stones that one more stone makes a bent four in the corner. Their two liberties are all
-/// that the enemy chains around them have, so whoever of those plays first is captured, while the three can be made four and
-/// given up for a ko at any time.
-fn find_bent_fours(go: &Go, chains: &mut [ChainStatus], chain_at: &[Option<usize>]) {
-    let size = go.size();
-    for shape in bent_fours(size) {
-        for inside in 0..chains.len() {
-            let chain = &chains[inside];
-            let liberties = go.board().liberties(chain.stones[0]);
-            let made = |p: &Point| shape.contains(p) && !chain.stones.contains(p);
-            let fits = chain.stones.len() == 3
-                && chain.status == Status::Unknown
-                && chain.stones.iter().all(|p| shape.contains(p))
-                && liberties.len() == 2
-                && liberties.iter().any(made);
-            if !fits {
-                continue;
-            }
-            let near = chain.stones.iter().chain(&liberties).flat_map(|&p| size.neighbors(p));
-            let mut around: Vec<usize> = near.filter_map(|p| chain_at[p.index()]).filter(|&c| c != inside).collect();
-            around.sort_unstable();
-            around.dedup();
-            let caught = |&c: &usize| {
-                chains[c].color != chain.color
-                    && !chains[c].certain
-                    && go.board().liberties(chains[c].stones[0]).iter().all(|l| liberties.contains(l))
-            };
-            if !around.is_empty() && around.iter().all(caught) {
-                chains[inside].status = Status::Alive;
-                for c in around {
-                    chains[c].status = Status::Dead;
-                }
-            }
-        }
-    }
-}
-
-fn find_seki(go: &Go, chains: &mut [ChainStatus], chain_at: &[Option<usize>]) {
-    let size = go.size();
-    let undecided: Vec<bool> = chains.iter().map(|chain| chain.status == Status::Unknown).collect();
-    let mut seki = Vec::new();
-    for (i, chain) in chains.iter().enumerate().filter(|(i, _)| undecided[*i]) {
-        let liberties = go.board().liberties(chain.stones[0]);
-        let near = chain.stones.iter().chain(&liberties).flat_map(|&p| size.neighbors(p));
-        let mut enemies = near.filter_map(|p| chain_at[p.index()]).filter(|&c| chains[c].color != chain.color);
-        if enemies.any(|enemy| undecided[enemy]) {
-            seki.push(i);
-        }
-    }
-    for i in seki {
-        chains[i].status = Status::Seki;
     }
 }

@@ -1,0 +1,55 @@
+//! Searches of an open area: who gets its points when both play there, and whether a chain in it can be taken.
+
+use kiebitz_core::Rng;
+
+use super::ChainStatus;
+use super::area::OpenArea;
+use super::policy::Local;
+use super::tree::Tree;
+use crate::playout::PlayoutBoard;
+use crate::{Color, Go, Point};
+
+/// Visits of a search for the owners.
+const OWNER_VISITS: u32 = 1000;
+/// Visits of an attack.
+const ATTACK_VISITS: u32 = 2000;
+/// Weight of the exploration term in both.
+const EXPLORATION: [f32; 2] = [0.05, 0.1];
+
+/// Mean owner of each point, by [`Point::index`] from 1 (Black) to -1 (White), over a search in which `first` begins.
+pub(super) fn owners(go: &Go, area: &OpenArea, first: Color, rng: &mut Rng) -> Vec<f32> {
+    sized(go, area, &[], first, rng)
+}
+
+/// How likely the chain is taken, 0 to 1, when its enemy begins: from the end of the line that a search prefers.
+pub(super) fn attack(go: &Go, area: &OpenArea, chain: &ChainStatus, rng: &mut Rng) -> f32 {
+    let owner = sized(go, area, &chain.stones, chain.color.opponent(), rng).first().copied().unwrap_or(0.0);
+    let own = if chain.color == Color::Black { owner } else { -owner };
+    (1.0 - own) / 2.0
+}
+
+/// The owners of all points, or with a target only the mean owner of that.
+fn sized(go: &Go, area: &OpenArea, target: &[Point], first: Color, rng: &mut Rng) -> Vec<f32> {
+    match go.size().width().max(go.size().height()) {
+        0..=9 => on_board::<128>(go, area, target, first, rng),
+        10..=13 => on_board::<256>(go, area, target, first, rng),
+        14..=19 => on_board::<512>(go, area, target, first, rng),
+        _ => on_board::<1024>(go, area, target, first, rng),
+    }
+}
+
+fn on_board<const N: usize>(go: &Go, area: &OpenArea, target: &[Point], first: Color, rng: &mut Rng) -> Vec<f32> {
+    let mut board = PlayoutBoard::<N>::new();
+    let stones = Color::ALL.into_iter().flat_map(|color| go.board().stones(color).map(move |point| (point, color)));
+    let set = board.set_up(go.size(), stones, first, None);
+    debug_assert!(set.is_ok(), "a position of the referee fits the playout board: {set:?}");
+    let local = Local::new(board, &area.points, target);
+    let mut tree = Tree::new(&local, first, EXPLORATION[usize::from(!target.is_empty())]);
+    if target.is_empty() {
+        tree.search(OWNER_VISITS, rng);
+        tree.ownership()
+    } else {
+        tree.search(ATTACK_VISITS, rng);
+        vec![tree.target_owner()]
+    }
+}
