@@ -19,6 +19,8 @@ mod search;
 mod seki;
 mod tree;
 
+use std::ops::Range;
+
 use kiebitz_core::Rng;
 
 use self::area::{Known, open_areas};
@@ -35,6 +37,8 @@ const DEAD: f32 = 0.5;
 const ALIVE: f32 = 0.35;
 /// A chain whose points go one way more often than this in playouts is not searched.
 const SETTLED: f32 = 0.9;
+/// A danger between these, after the search of an area, is looked at again in a search for the one chain.
+const CLOSE: Range<f32> = 0.35..0.65;
 
 /// What becomes of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -204,6 +208,10 @@ where
             let [a, b] = owners.each_ref().map(|owners| danger(chains[c].color, &chains[c].stones, owners));
             chains[c].danger = (a + b) / 2.0;
             chains[c].cause = Cause::Search;
+            if CLOSE.contains(&chains[c].danger) {
+                let [a, b] = Color::ALL.map(|first| search::fate(go, &area, &chains[c], first, rng));
+                chains[c].danger = (a + b) / 2.0;
+            }
         }
     }
     for chain in chains.iter_mut().filter(|chain| !chain.certain) {

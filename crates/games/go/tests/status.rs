@@ -5,7 +5,7 @@ mod common;
 use common::playout::playout;
 use common::{diagram, names, options, play, point};
 use kiebitz_core::{Game, Rng};
-use kiebitz_go::status::{Assessment, MIN_PLAYOUTS, Status, assess};
+use kiebitz_go::status::{Assessment, Cause, MIN_PLAYOUTS, Status, assess};
 use kiebitz_go::{Color, Go, GoBuffer, KoRule, Options, Ruleset};
 
 fn position(width: usize, height: usize, text: &str) -> Go {
@@ -94,20 +94,6 @@ fn stones_without_eyes_among_living_enemies_are_dead() {
 }
 
 #[test]
-fn seki_without_eyes() {
-    for text in ["XX.OO\nXX.OO", "XXXXOOO\nXXX.OOO\nXXX.OOO"] {
-        let rows: Vec<&str> = text.lines().collect();
-        let go = position(rows[0].len(), rows.len(), text);
-        let found = status(&go);
-        for chain in &found.chains {
-            assert_eq!(chain.status, Status::Seki, "{} of {text}", chain.color);
-            assert!(!chain.certain);
-        }
-        assert_eq!(found.dead(), []);
-    }
-}
-
-#[test]
 fn seki_with_an_eye_each() {
     let text = "
         . X X O .
@@ -140,6 +126,7 @@ fn bent_four_in_the_corner_is_dead() {
     let go = position(9, 9, BENT_FOUR);
     let found = status(&go);
     assert_eq!(found.status(point(&go, "A3")), Some(Status::Dead), "{:?}", found.chain(point(&go, "A3")));
+    assert_eq!(found.chain(point(&go, "A3")).unwrap().cause, Cause::BentFour);
     assert_eq!(found.status(point(&go, "A1")), Some(Status::Alive));
     assert_eq!(found.score(&go).margin(), -4 * 81);
     // The same with the colours and the corner exchanged.
@@ -161,7 +148,8 @@ fn three_in_the_corner_with_an_outside_liberty_is_no_bent_four() {
     // Black's chain has a liberty outside (E3 is empty), so it can capture the three.
     let text = BENT_FOUR.replacen("X X X X O . . . .", "X X X X . . . . .", 1);
     let go = position(9, 9, &text);
-    assert_ne!(status(&go).status(point(&go, "A3")), Some(Status::Dead));
+    let found = assess(&go, 600, &mut Rng::new(7), playout);
+    assert_ne!(found.chain(point(&go, "A3")).unwrap().cause, Cause::BentFour);
 }
 
 #[test]

@@ -11,8 +11,8 @@ use crate::{Color, Go, Point};
 
 /// Visits of a search for the owners.
 const OWNER_VISITS: u32 = 1000;
-/// Visits of an attack.
-const ATTACK_VISITS: u32 = 2000;
+/// Visits of a search for the fate of one chain.
+const FATE_VISITS: u32 = 3000;
 /// Weight of the exploration term in both.
 const EXPLORATION: [f32; 2] = [0.05, 0.1];
 
@@ -21,9 +21,10 @@ pub(super) fn owners(go: &Go, area: &OpenArea, first: Color, rng: &mut Rng) -> V
     sized(go, area, &[], first, rng)
 }
 
-/// How likely the chain is taken, 0 to 1, when its enemy begins: from the end of the line that a search prefers.
-pub(super) fn attack(go: &Go, area: &OpenArea, chain: &ChainStatus, rng: &mut Rng) -> f32 {
-    let owner = sized(go, area, &chain.stones, chain.color.opponent(), rng).first().copied().unwrap_or(0.0);
+/// How likely the points of the chain end as the enemy's, 0 to 1, when `first` begins: at the end of the line that a search for
+/// just that prefers.
+pub(super) fn fate(go: &Go, area: &OpenArea, chain: &ChainStatus, first: Color, rng: &mut Rng) -> f32 {
+    let owner = sized(go, area, &chain.stones, first, rng).first().copied().unwrap_or(0.0);
     let own = if chain.color == Color::Black { owner } else { -owner };
     (1.0 - own) / 2.0
 }
@@ -49,7 +50,7 @@ fn on_board<const N: usize>(go: &Go, area: &OpenArea, target: &[Point], first: C
         tree.search(OWNER_VISITS, rng);
         tree.ownership()
     } else {
-        tree.search(ATTACK_VISITS, rng);
+        tree.search(FATE_VISITS, rng);
         vec![tree.target_owner()]
     }
 }

@@ -3,13 +3,13 @@
 use kiebitz_core::Rng;
 
 use super::area::{Known, open_areas};
-use super::search::attack;
+use super::search::fate;
 use super::{Cause, ChainStatus, Status};
 use crate::knowledge::is_own_eye;
 use crate::{Go, Point};
 
 /// An attack that takes the chain less often than this at the end of its best line fails.
-const FAILED: f32 = 0.3;
+const FAILED: f32 = 0.5;
 
 /// Finds seki among the chains that playouts leave `undecided`. A chain may be in seki when each of its liberties is also one of
 /// an undecided enemy chain, or an eye of its own, with at least one of the former. It is, when an attack on it that moves first
@@ -48,7 +48,7 @@ pub(super) fn find_seki(
     for (c, shared_by) in shared.iter().enumerate() {
         let has_partner = shared_by.iter().flatten().any(|&enemy| shared[enemy].is_some());
         if let Some(area) = areas.iter().find(|area| has_partner && area.chains.contains(&c)) {
-            stands[c] = attack(go, area, &chains[c], rng) < FAILED;
+            stands[c] = fate(go, area, &chains[c], chains[c].color.opponent(), rng) < FAILED;
         }
     }
     for (c, shared_by) in shared.iter().enumerate().filter(|&(c, _)| stands[c]) {
