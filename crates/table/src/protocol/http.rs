@@ -105,11 +105,11 @@ pub struct CreateGame {
     pub seats: Vec<SeatSetting>,
     /// Rule options as in a record's header.
     #[serde(default)]
-    #[cfg_attr(test, ts(optional, as = "Option<_>", type = "Record<string, any>"))]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub rules: Map<String, Value>,
     /// A position to start from, as in a record's header.
     #[serde(default)]
-    #[cfg_attr(test, ts(optional, type = "any"))]
+    #[cfg_attr(test, ts(optional))]
     pub setup: Option<Value>,
     /// How time is limited.
     #[serde(default)]

@@ -8,7 +8,7 @@ use super::http::*;
 use super::server::{HintArea, ServerMessage, TableState, You};
 
 const HEAD: &str = "// Made from crates/table/src/protocol by its test; do not edit. To make it again:\n\
-// KIEBITZ_BLESS=1 cargo test -p kiebitz-table types_file\n";
+// KIEBITZ_BLESS=1 cargo test -p kiebitz-table types_file\n\n/** Any JSON. */\nexport type JsonValue = any;\n";
 
 fn declare<T: TS>(config: &Config, out: &mut String) {
     out.push('\n');
