@@ -40,6 +40,7 @@ enum Command {
     Perft(commands::perft::Args),
     Bench(commands::bench::Args),
     Games(commands::games::Args),
+    Serve(commands::serve::Args),
 }
 
 fn main() -> ExitCode {
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => commands::perft::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Games(args) => commands::games::run(args),
+        Command::Serve(args) => commands::serve::run(args),
     };
     match result {
         Ok(code) => code,

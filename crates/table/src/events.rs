@@ -134,10 +134,22 @@ impl Event {
     /// The page's name of the attempt that led to it.
     pub fn cid(&self) -> Option<&str> {
         match self {
-            Event::Action { cid, .. } | Event::Forfeit { cid, .. } | Event::Undo { cid, .. } | Event::Redo { cid, .. } => {
-                cid.as_deref()
-            }
+            Event::Action { cid, .. }
+            | Event::Forfeit { cid, .. }
+            | Event::Undo { cid, .. }
+            | Event::Redo { cid, .. } => cid.as_deref(),
             _ => None,
+        }
+    }
+
+    /// Gives the attempt that leads to it a name.
+    pub fn name(&mut self, name: String) {
+        if let Event::Action { cid, .. }
+        | Event::Forfeit { cid, .. }
+        | Event::Undo { cid, .. }
+        | Event::Redo { cid, .. } = self
+        {
+            *cid = Some(name);
         }
     }
 }

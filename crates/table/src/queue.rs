@@ -345,7 +345,8 @@ fn worker(shared: &Shared) {
                 if state.closed {
                     return;
                 }
-                let best = (0..state.waiting.len()).min_by_key(|&i| (state.waiting[i].job.priority, state.waiting[i].id));
+                let best =
+                    (0..state.waiting.len()).min_by_key(|&i| (state.waiting[i].job.priority, state.waiting[i].id));
                 let Some(best) = best else {
                     state = shared.work.wait(state).unwrap_or_else(PoisonError::into_inner);
                     continue;

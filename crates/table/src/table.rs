@@ -110,7 +110,7 @@ pub struct Prepared {
     pub table: Table,
 }
 
-fn broken(message: impl Into<String>) -> Illegal {
+fn broken(message: &'static str) -> Illegal {
     Illegal::new("log", message)
 }
 
@@ -122,7 +122,7 @@ impl Table {
     pub fn new(id: &str, create: Create, title: String, at: i64) -> Result<Table, Illegal> {
         let bad = |e: kiebitz_core::SetupError| Illegal { code: e.code, message: e.message };
         let text = format!("{}\n", Value::Object(create.header.clone()));
-        let read = Record::read(text.as_bytes()).map_err(|e| Illegal { code: e.code, message: e.message })?;
+        let read = Record::read(text.as_bytes()).map_err(|e| Illegal::new(e.code, e.message))?;
         let header = read.record.header;
         let entry = kiebitz_catalog::game(header.game()).map_err(|e| Illegal::new("game.unknown", e.to_string()))?;
         let seed = create.seed.parse::<u64>().map_err(|_| broken("the seed is no number"))?;
@@ -131,10 +131,13 @@ impl Table {
             let message = format!("{} seats were given for {} players", create.seats.len(), game.meta().players);
             return Err(Illegal::new("seats", message));
         }
-        let seats = create.seats.iter().map(|made| SeatHolder { made: made.clone(), taken: made.kind != SeatKind::Link });
+        let seats =
+            create.seats.iter().map(|made| SeatHolder { made: made.clone(), taken: made.kind != SeatKind::Link });
         let left_ms = match create.clock {
             ClockSetting::None => Vec::new(),
-            ClockSetting::Absolute { main_ms } | ClockSetting::Fischer { main_ms, .. } => vec![main_ms; create.seats.len()],
+            ClockSetting::Absolute { main_ms } | ClockSetting::Fischer { main_ms, .. } => {
+                vec![main_ms; create.seats.len()]
+            }
         };
         let mut table = Table {
             id: id.into(),
@@ -171,16 +174,17 @@ impl Table {
         let mut table: Option<Table> = None;
         for event in &stored.events {
             let bad = |why: String| StoreError::Log { seq: event.seq, why };
-            let body: Event =
-                serde_json::from_str(&event.body).map_err(|e| bad(format!("it cannot be read ({:?})", e.classify())))?;
+            let body: Event = serde_json::from_str(&event.body)
+                .map_err(|e| bad(format!("it cannot be read ({:?})", e.classify())))?;
             match (&mut table, body) {
                 (None, Event::Create(create)) => {
-                    let mut new = Table::new(id, *create, stored.title.clone(), event.at).map_err(|e| bad(e.message))?;
+                    let mut new =
+                        Table::new(id, *create, stored.title.clone(), event.at).map_err(|e| bad(e.message.into_owned()))?;
                     new.seq = 1;
                     table = Some(new);
                 }
                 (Some(table), body) => {
-                    table.apply(&body).map_err(|e| bad(e.message))?;
+                    table.apply(&body).map_err(|e| bad(e.message.into_owned()))?;
                     table.updated = event.at;
                 }
                 (None, _) => return Err(bad("it is not the beginning of a game".to_owned())),
@@ -230,7 +234,10 @@ impl Table {
                 match self.game.turn() {
                     Turn::Seat(turn) if turn == *seat => {}
                     Turn::Seat(turn) => {
-                        return Err(Illegal::new("turn.other", format!("it is the turn of player {turn}, not of {seat}")));
+                        return Err(Illegal::new(
+                            "turn.other",
+                            format!("it is the turn of player {turn}, not of {seat}"),
+                        ));
                     }
                     _ => return Err(Illegal::game_over()),
                 }
@@ -253,7 +260,10 @@ impl Table {
             Event::Undo { steps, resume, .. } => self.undo(*steps, *resume)?,
             Event::Redo { steps, .. } => {
                 for _ in 0..*steps {
-                    let made = self.undone.pop().ok_or_else(|| Illegal::new("undo.nothing", "there is nothing to do again"))?;
+                    let made = self
+                        .undone
+                        .pop()
+                        .ok_or_else(|| Illegal::new("undo.nothing", "there is nothing to do again"))?;
                     if !self.game.redo() {
                         return Err(Illegal::new("undo.nothing", "there is nothing to do again"));
                     }
@@ -298,7 +308,7 @@ impl Table {
         for line in lines {
             text += &format!("{}\n", Value::Object(line.clone()));
         }
-        let read = Record::read(text.as_bytes()).map_err(|e| Illegal { code: e.code, message: e.to_string() })?;
+        let read = Record::read(text.as_bytes()).map_err(|e| Illegal::new(e.code, e.to_string()))?;
         for line in &read.record.lines {
             self.game.perform(line)?;
             let (by, kind, action) = match (line.by(), line.what()) {
@@ -394,7 +404,7 @@ impl Table {
         self.game.check(&action)?;
         let mut rolls = Vec::new();
         // Only where chance may answer is the move tried beforehand.
-        if !self.game.meta().hidden && self.game.record().header.seed().is_none() {
+        if self.game.meta().chance.is_empty() {
             return Ok(Event::Action { seat, action, rolls, cid, ms });
         }
         let mut next = self.game.clone_box();
@@ -425,6 +435,11 @@ impl Table {
             }
         }
         (steps > 0).then_some(steps)
+    }
+
+    /// Whether something was taken back that can be done again.
+    pub fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
     }
 
     /// How many steps were made.
@@ -529,11 +544,8 @@ impl Table {
         }
         let names = self.names();
         let given = names.iter().any(|n| !n.is_empty());
-        let mut record = kiebitz_play::save::record_of(
-            self.game.as_ref(),
-            if given { &names } else { &[] },
-            self.source.as_deref(),
-        );
+        let mut record =
+            kiebitz_play::save::record_of(self.game.as_ref(), if given { &names } else { &[] }, self.source.as_deref());
         if self.phase() != Phase::Over {
             record.header.remove("seed");
             record.header.remove("result");

@@ -7,3 +7,4 @@ pub mod matches;
 pub mod perft;
 pub mod play;
 pub mod replay;
+pub mod serve;

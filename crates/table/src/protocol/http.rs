@@ -5,7 +5,7 @@ use kiebitz_core::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::common::{ClockSetting, Phase, ReasonData, SeatInfo, SeatSetting, Measured};
+use super::common::{ClockSetting, Measured, Phase, ReasonData, SeatInfo, SeatSetting};
 #[cfg(test)]
 use ts_rs::TS;
 

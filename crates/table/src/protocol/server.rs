@@ -5,7 +5,9 @@ use kiebitz_core::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::common::{Asked, CandidateData, ClockState, MoveMade, Outcome, Phase, ReasonData, Scoring, SeatInfo, Measured};
+use super::common::{
+    Asked, CandidateData, ClockState, Measured, MoveMade, Outcome, Phase, ReasonData, Scoring, SeatInfo,
+};
 #[cfg(test)]
 use ts_rs::TS;
 

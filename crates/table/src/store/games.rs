@@ -179,7 +179,8 @@ impl Store {
     /// When there is none.
     pub async fn row(&self, id: String) -> Result<Row, StoreError> {
         self.read(move |c| {
-            let sql = "SELECT id, created, updated, title, summary, broken FROM games WHERE id = ?1 AND deleted IS NULL";
+            let sql =
+                "SELECT id, created, updated, title, summary, broken FROM games WHERE id = ?1 AND deleted IS NULL";
             Ok(c.query_row(sql, [id], row)?)
         })
         .await

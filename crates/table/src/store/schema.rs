@@ -72,7 +72,8 @@ pub(crate) fn open(path: &Path, pages: Option<u32>) -> Result<Connection, StoreE
 
 /// Opens the file for reading.
 pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    let connection =
+        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     settings(&connection)?;
     Ok(connection)
 }
