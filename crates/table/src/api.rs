@@ -23,7 +23,7 @@ use tokio::sync::oneshot;
 use crate::accept::Peer;
 use crate::app::{App, Mode, Right};
 use crate::http::right;
-use crate::protocol::common::{Phase, SeatKind};
+use crate::protocol::common::{Phase, SeatInfo, SeatKind};
 use crate::protocol::http::*;
 use crate::queue::{Job, Priority, Turned};
 use crate::refusal::Refusal;
@@ -211,6 +211,11 @@ fn summary(row: Row, yours: Vec<u8>) -> Option<GameSummary> {
     Some(summary)
 }
 
+/// The seats of the browser where the game was made: the owner plays them.
+fn here(seats: &[SeatInfo]) -> Vec<u8> {
+    seats.iter().filter(|s| s.kind == SeatKind::Here).map(|s| s.seat).collect()
+}
+
 /// Which games are listed.
 #[derive(Debug, Deserialize)]
 pub struct ListWish {
@@ -227,12 +232,12 @@ pub async fn list(
 ) -> Result<Json<GameList>, Refusal> {
     owner(&app, &headers, peer).await?;
     let rows = app.store.list(if query.deleted == 1 { Deleted::Only } else { Deleted::Without }).await?;
-    let here = |row: Row| {
+    let owned = |row: Row| {
         let mut game = summary(row, Vec::new())?;
-        game.yours = game.seats.iter().filter(|s| s.kind == SeatKind::Here).map(|s| s.seat).collect();
+        game.yours = here(&game.seats);
         Some(game)
     };
-    Ok(Json(GameList { games: rows.into_iter().filter_map(here).collect() }))
+    Ok(Json(GameList { games: rows.into_iter().filter_map(owned).collect() }))
 }
 
 /// The games that tokens open.
@@ -344,7 +349,7 @@ pub async fn change(
         }
     }
     if wish.deleted == Some(true) {
-        app.store.set_deleted(id.clone(), Some(crate::app::time_of_day())).await?;
+        app.store.set_deleted(id.clone(), Some(app.time_of_day())).await?;
         // A room that is open is closed; to open one for this would fail now.
         if let Ok(room) = app.room(&id).await {
             let _ = room.send(Command::Deleted).await;
@@ -399,9 +404,13 @@ pub async fn positions(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<Positions>, Refusal> {
-    let (room, _) = room(&app, &headers, peer, &id).await?;
+    let (room, right) = room(&app, &headers, peer, &id).await?;
     let table = room.snapshot().await?;
-    let made = tokio::task::spawn_blocking(move || crate::positions::of(&table)).await;
+    let yours = match right {
+        Right::Owner => here(&table.seat_infos()),
+        Right::Game(opened) => opened.seat.into_iter().collect(),
+    };
+    let made = tokio::task::spawn_blocking(move || crate::positions::of(&table, yours)).await;
     made.map_err(|_| Refusal::from(StoreError::Closed))?.map(Json)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -49,6 +49,8 @@ pub struct Faults {
     pub computer_panic: Option<u64>,
     /// Every state carries the other seats' legal actions and the seed.
     pub leak: bool,
+    /// The time of day is wrong by so many milliseconds.
+    pub day_shift: Arc<AtomicI64>,
 }
 
 /// How a server is set up.
@@ -159,6 +161,13 @@ impl App {
     /// Monotonic time. Durations are measured with it, never with the time of day, which jumps.
     pub fn now(&self) -> Duration {
         self.clock.now()
+    }
+
+    /// The time of day: milliseconds since 1970. It may jump: only the list of games and the log show it.
+    pub fn time_of_day(&self) -> i64 {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let now = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
+        now.saturating_add(self.config.faults.day_shift.load(Ordering::Relaxed))
     }
 
     /// A number for a new connection.
@@ -292,10 +301,4 @@ impl App {
             }
         }
     }
-}
-
-/// The time of day: milliseconds since 1970.
-pub fn time_of_day() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

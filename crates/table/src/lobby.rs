@@ -5,7 +5,7 @@ use kiebitz_core::record::{Header, ReadRecord};
 use kiebitz_core::{PlayerSpec, Seat, Turn};
 use serde_json::{Map, Value};
 
-use crate::app::{App, time_of_day};
+use crate::app::App;
 use crate::events::{Create, Event, SeatMade};
 use crate::go;
 use crate::identity;
@@ -108,7 +108,7 @@ pub async fn make(
     create.seed = seed.to_string();
     create.salt = identity::new_secret()?;
     create.rolls.clear();
-    let at = time_of_day();
+    let at = app.time_of_day();
     if beginning.is_none() {
         let mut trial = Table::new(&id, create.clone(), String::new(), at)?;
         while let Turn::Chance(_) = trial.game.turn() {

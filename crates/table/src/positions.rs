@@ -1,7 +1,7 @@
 //! Every position of a game in one answer, so that stepping through it asks nothing more.
 
 use kiebitz_core::record::{By, What};
-use kiebitz_core::{DynGame, Observer};
+use kiebitz_core::{DynGame, Observer, Seat};
 use serde_json::Value;
 
 use crate::protocol::common::Phase;
@@ -13,7 +13,7 @@ use crate::table::Table;
 ///
 /// # Errors
 /// While something in it is hidden, or when it cannot be replayed.
-pub fn of(table: &Table) -> Result<Positions, Refusal> {
+pub fn of(table: &Table, yours: Vec<Seat>) -> Result<Positions, Refusal> {
     let hidden = || Refusal::new(403, "hidden", "positions of a game that hides something are shown when it is over");
     let record = table.record().ok_or_else(hidden)?;
     let observer = if table.phase() == Phase::Over { Observer::Omniscient } else { Observer::Public };
@@ -39,6 +39,7 @@ pub fn of(table: &Table) -> Result<Positions, Refusal> {
         game: table.game.id().to_owned(),
         title: table.title.clone(),
         seats: table.seat_infos(),
+        yours,
         v: table.v,
         result: table.outcome().and_then(|o| o.result),
         positions,

@@ -264,7 +264,7 @@ async fn write(app: &App, sink: &mut Sink, outbox: &Outbox, reader: &mut tokio::
                     return end(sink, close).await;
                 }
             },
-            _ = ping.tick() => Message::Ping(Vec::new().into()),
+            _ = ping.tick() => Message::Ping(axum::body::Bytes::new()),
             _ = &mut *reader, if reading => {
                 // What the reader had to say is in the outbox.
                 reading = false;

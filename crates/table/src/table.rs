@@ -178,8 +178,8 @@ impl Table {
                 .map_err(|e| bad(format!("it cannot be read ({:?})", e.classify())))?;
             match (&mut table, body) {
                 (None, Event::Create(create)) => {
-                    let mut new =
-                        Table::new(id, *create, stored.title.clone(), event.at).map_err(|e| bad(e.message.into_owned()))?;
+                    let mut new = Table::new(id, *create, stored.title.clone(), event.at)
+                        .map_err(|e| bad(e.message.into_owned()))?;
                     new.seq = 1;
                     table = Some(new);
                 }

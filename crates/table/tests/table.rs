@@ -116,7 +116,8 @@ fn dead_stones_are_proposed_changed_and_accepted() {
     let state = to_scoring(&mut page);
     assert_eq!(state["phase"], "scoring");
     let state = page.wait_state("the proposal", |s| s["scoring"]["pending"] == false);
-    let mut dead: Vec<&str> = state["scoring"]["dead"].as_array().unwrap().iter().map(|s| s.as_str().unwrap()).collect();
+    let mut dead: Vec<&str> =
+        state["scoring"]["dead"].as_array().unwrap().iter().map(|s| s.as_str().unwrap()).collect();
     dead.sort_unstable();
     assert_eq!(dead, ["B3", "E3"]);
     assert_eq!(state["scoring"]["count"]["unit"], "zi");

@@ -535,7 +535,7 @@ owner: boolean, };
  */
 export type TableState = { 
 /**
- * The version: it goes up by one with every event.
+ * The version: it goes up by one with everything that changes the game (a name that changes does not).
  */
 v: number, 
 /**
@@ -1169,6 +1169,10 @@ title: string,
  * The seats.
  */
 seats: Array<SeatInfo>, 
+/**
+ * The seats the asker plays.
+ */
+yours: Array<number>, 
 /**
  * The version these belong to.
  */

@@ -12,7 +12,9 @@ use crate::common::{Failure, LangArgs, note};
 
 /// Serve the table: play, get hints and review in the browser
 #[derive(ClapArgs, Debug)]
-#[command(after_help = "Example:\n  kiebitz serve\n  kiebitz serve --lan\n  kiebitz serve --addr 127.0.0.1:9000 --data ./games")]
+#[command(
+    after_help = "Example:\n  kiebitz serve\n  kiebitz serve --lan\n  kiebitz serve --addr 127.0.0.1:9000 --data ./games"
+)]
 pub struct Args {
     /// Where to listen [default: 127.0.0.1:8000; 0.0.0.0:8000 with --lan or --public]
     #[arg(long, value_name = "ADDR")]
@@ -78,7 +80,13 @@ fn check_origin(origin: &str) -> Result<(), Failure> {
 
 fn announce(server: &Server, mode: Mode, lang: Lang) {
     let link = server.owner_link();
-    println!("{}", lang.choose("The table is ready. Open this link (it is yours alone):", "棋桌已就绪。请打开此链接（仅供本人使用）："));
+    println!(
+        "{}",
+        lang.choose(
+            "The table is ready. Open this link (it is yours alone):",
+            "棋桌已就绪。请打开此链接（仅供本人使用）："
+        )
+    );
     println!("  {link}");
     if mode == Mode::Lan {
         println!("{}", lang.choose("On your phone, in the same network:", "在同一网络中的手机上："));

@@ -279,6 +279,8 @@ pub struct Positions {
     pub title: String,
     /// The seats.
     pub seats: Vec<SeatInfo>,
+    /// The seats the asker plays.
+    pub yours: Vec<Seat>,
     /// The version these belong to.
     pub v: u32,
     /// The result.

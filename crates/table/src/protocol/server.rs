@@ -25,7 +25,7 @@ pub struct You {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct TableState {
-    /// The version: it goes up by one with every event.
+    /// The version: it goes up by one with everything that changes the game (a name that changes does not).
     pub v: u32,
     /// Where the game stands.
     pub phase: Phase,

@@ -20,7 +20,7 @@ use kiebitz_go::status::Assessment;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
-use crate::app::{App, time_of_day};
+use crate::app::App;
 use crate::events::Event;
 use crate::metrics::Metrics;
 use crate::outbox::{Close, Outbox};
@@ -343,7 +343,7 @@ impl Room {
 
     /// Appends an event: to the disk first, then here.
     async fn append(&mut self, event: &Event) -> Result<u32, Refusal> {
-        let prepared = self.table.prepare(event, time_of_day())?;
+        let prepared = self.table.prepare(event, self.app.time_of_day())?;
         let over = prepared.table.phase() == Phase::Over;
         let summary = serde_json::to_string(&prepared.table.summary()).unwrap_or_default();
         let id = self.table.id.to_string();

@@ -91,7 +91,7 @@ impl Room {
         let ended = matches!(state.status.as_str(), "complete" | "failed");
         let message =
             views::text(&ServerMessage::Review { done: state.done, total: state.total, pass: state.pass.clone() });
-        let keep = ended || state.done % KEEP_EVERY == 0;
+        let keep = ended || state.done.is_multiple_of(KEEP_EVERY);
         if keep && let Ok(body) = serde_json::to_string(&state) {
             let _ = self.app.store.keep_review(self.table.id.to_string(), body).await;
         }

@@ -12,9 +12,12 @@ pub(crate) const WAITING: usize = 1024;
 /// So many changes are committed together at most.
 const GROUP: usize = 64;
 
+/// What is done to the file.
+pub(crate) type Change = Box<dyn FnOnce(&Connection) -> Result<(), StoreError> + Send>;
+
 /// A change, and who wants to know when it is on the disk.
 pub(crate) struct Job {
-    pub(crate) run: Box<dyn FnOnce(&Connection) -> Result<(), StoreError> + Send>,
+    pub(crate) run: Change,
     pub(crate) reply: oneshot::Sender<Result<(), StoreError>>,
 }
 
@@ -68,10 +71,7 @@ fn commit(connection: &Connection, group: Vec<Job>) -> bool {
     close
 }
 
-fn step(
-    connection: &Connection,
-    run: Box<dyn FnOnce(&Connection) -> Result<(), StoreError> + Send>,
-) -> Result<(), StoreError> {
+fn step(connection: &Connection, run: Change) -> Result<(), StoreError> {
     connection.execute_batch("SAVEPOINT change")?;
     let result = run(connection);
     // A full disk may have ended the whole transaction: then there is no savepoint to go back to, and COMMIT reports it.

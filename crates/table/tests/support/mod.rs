@@ -59,7 +59,8 @@ pub fn config(folder: &Path) -> Config {
 
 impl Running {
     pub fn start(config: Config) -> Self {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
         let server = runtime.block_on(Server::start(config)).expect("the server starts");
         let (addr, key) = (server.addr(), server.owner_key().to_owned());
         Running { runtime, server: Some(server), addr, key }
@@ -231,7 +232,8 @@ impl Page {
                 return message;
             }
         }
-        let last = self.frames.iter().rev().take(3).map(|f| f.chars().take(400).collect::<String>()).collect::<Vec<_>>();
+        let last =
+            self.frames.iter().rev().take(3).map(|f| f.chars().take(400).collect::<String>()).collect::<Vec<_>>();
         panic!("{what} did not come (closed: {:?}); the last frames: {last:#?}", self.closed);
     }
 
@@ -272,4 +274,54 @@ pub fn hot_seat(size: u32) -> Value {
 /// A game against a computer.
 pub fn against(player: &str, size: u32) -> Value {
     json!({"game": "go", "seats": [{"kind": "here", "name": "Ada"}, {"kind": "computer", "player": player}], "rules": {"size": size}})
+}
+
+/// How often a fault is caused: the full number with `KIEBITZ_FAULTS=full`, a small one otherwise.
+pub fn times(full: usize, small: usize) -> usize {
+    if std::env::var("KIEBITZ_FAULTS").is_ok_and(|v| v == "full") { full } else { small }
+}
+
+/// A stream of numbers that look random, the same each time.
+pub struct Numbers(u64);
+
+impl Numbers {
+    pub fn new(seed: u64) -> Self {
+        Numbers(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+
+    pub fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
+        &list[self.below(list.len())]
+    }
+}
+
+/// Changes a few bytes of a text.
+pub fn mutate(bytes: &[u8], numbers: &mut Numbers) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..=numbers.below(4) {
+        let at = numbers.below(bytes.len() + 1);
+        match numbers.below(5) {
+            0 if at < bytes.len() => bytes[at] = numbers.next() as u8,
+            1 if at < bytes.len() => drop(bytes.remove(at)),
+            2 => bytes.insert(at, numbers.next() as u8),
+            3 => bytes.truncate(at),
+            _ => {
+                let from = numbers.below(bytes.len() + 1);
+                let piece = bytes[from.min(at)..from.max(at)].to_vec();
+                let at = numbers.below(bytes.len() + 1);
+                bytes.splice(at..at, piece);
+            }
+        }
+    }
+    bytes
 }
