@@ -1,9 +1,7 @@
 //! A game at the table, from the first message to the record.
 
-mod support;
-
+use crate::support::{Folder, Page, Running, against, hot_seat, request, upload};
 use serde_json::json;
-use support::{Folder, Page, Running, against, hot_seat, request, upload};
 
 #[test]
 fn a_game_against_the_computer_begins_and_goes_on() {
