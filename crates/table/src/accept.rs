@@ -6,6 +6,7 @@ use std::future::Future;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -18,8 +19,9 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, Sleep};
 use tower::ServiceExt;
@@ -165,16 +167,56 @@ async fn serve(app: &Arc<App>, stream: TcpStream, from: IpAddr, router: Router, 
     let _ = connection.await;
 }
 
-/// A stream that fails when the peer does not read for too long.
+/// A stream that fails when the peer does not read for too long. When it is dropped, what the peer still sends is read for a
+/// moment: else the system would tell it "reset" before it has read our last words.
 struct Impatient {
-    stream: TcpStream,
+    stream: Option<TcpStream>,
     patience: Duration,
     blocked: Option<Pin<Box<Sleep>>>,
 }
 
+/// So many streams linger at once.
+const LINGERING: usize = 128;
+/// How long, and how much is read meanwhile.
+const LINGER_TIME: Duration = Duration::from_secs(1);
+const LINGER_BYTES: usize = 256 << 10;
+
+async fn linger(mut stream: TcpStream) {
+    static STREAMS: AtomicUsize = AtomicUsize::new(0);
+    if STREAMS.fetch_add(1, Ordering::Relaxed) < LINGERING {
+        let read = async {
+            let _ = stream.shutdown().await;
+            let (mut buffer, mut bytes) = ([0; 4096], 0);
+            while let Ok(n) = stream.read(&mut buffer).await {
+                bytes += n;
+                if n == 0 || bytes > LINGER_BYTES {
+                    break;
+                }
+            }
+        };
+        let _ = tokio::time::timeout(LINGER_TIME, read).await;
+    }
+    STREAMS.fetch_sub(1, Ordering::Relaxed);
+}
+
+impl Drop for Impatient {
+    fn drop(&mut self) {
+        if let (Some(stream), Ok(runtime)) = (self.stream.take(), Handle::try_current()) {
+            runtime.spawn(linger(stream));
+        }
+    }
+}
+
 impl Impatient {
     fn new(stream: TcpStream, patience: Duration) -> Self {
-        Impatient { stream, patience, blocked: None }
+        Impatient { stream: Some(stream), patience, blocked: None }
+    }
+
+    fn stream(&mut self) -> Pin<&mut TcpStream> {
+        match &mut self.stream {
+            Some(stream) => Pin::new(stream),
+            None => unreachable!("the stream is taken only when this is dropped"),
+        }
     }
 
     fn watch<T>(&mut self, result: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
@@ -193,25 +235,25 @@ impl Impatient {
 
 impl AsyncRead for Impatient {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.get_mut().stream).poll_read(context, buffer)
+        self.get_mut().stream().poll_read(context, buffer)
     }
 }
 
 impl AsyncWrite for Impatient {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
-        let result = Pin::new(&mut this.stream).poll_write(context, bytes);
+        let result = this.stream().poll_write(context, bytes);
         this.watch(result, context)
     }
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        let result = Pin::new(&mut this.stream).poll_flush(context);
+        let result = this.stream().poll_flush(context);
         this.watch(result, context)
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.get_mut().stream).poll_shutdown(context)
+        self.get_mut().stream().poll_shutdown(context)
     }
 
     fn poll_write_vectored(
@@ -220,11 +262,11 @@ impl AsyncWrite for Impatient {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
-        let result = Pin::new(&mut this.stream).poll_write_vectored(context, slices);
+        let result = this.stream().poll_write_vectored(context, slices);
         this.watch(result, context)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+        self.stream.as_ref().is_some_and(AsyncWrite::is_write_vectored)
     }
 }

@@ -19,6 +19,8 @@ use crate::table::Table;
 pub const MOST_NAME: usize = 40;
 /// The longest game that is imported, in lines.
 const MOST_LINES: usize = 2000;
+/// The deepest nesting of variations in an imported file.
+const MOST_DEPTH: usize = 1000;
 /// The longest main time: a day.
 const MOST_MAIN: u64 = 86_400_000;
 /// The longest increment: an hour.
@@ -245,8 +247,32 @@ pub async fn import(app: &App, bytes: Vec<u8>, title: &str) -> Result<Created, R
     Ok(created)
 }
 
+/// Where the trees of an SGF file are nested too deeply; a file that is no SGF is hardly ever.
+fn too_deep(bytes: &[u8]) -> Option<usize> {
+    let (mut depth, mut inside, mut escaped) = (0usize, false, false);
+    for (at, &byte) in bytes.iter().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if inside => escaped = true,
+            b']' => inside = false,
+            b'[' => inside = true,
+            b'(' if !inside => depth += 1,
+            b')' if !inside => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MOST_DEPTH {
+            return Some(at);
+        }
+    }
+    None
+}
+
 /// Reads a file; the second value says whether its result stands.
 fn read(bytes: &[u8]) -> Result<(ReadRecord, bool), Refusal> {
+    if let Some(at) = too_deep(bytes) {
+        let message = format!("variations are nested more than {MOST_DEPTH} deep at byte {at}");
+        return Err(Refusal::new(400, "sgf.depth", message));
+    }
     let read = kiebitz_play::load::read(bytes, false).map_err(|e| Refusal::new(400, e.code(), e.to_string()))?;
     if read.record.lines.len() > MOST_LINES {
         return Err(Refusal::new(400, "record.too_large", format!("the game has more than {MOST_LINES} moves")));

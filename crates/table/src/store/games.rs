@@ -122,7 +122,7 @@ impl Store {
         self.write(move |c| {
             let at = events.first().map_or(0, |(event, _)| event.at);
             c.execute(
-                "INSERT INTO games(id, created, updated, title, over, summary) VALUES (?1, ?2, ?2, ?3, ?4, ?5)",
+                "INSERT INTO games(id, created, updated, title, over, summary, events) VALUES (?1, ?2, ?2, ?3, ?4, ?5, 0)",
                 params![id, at, title, over, summary],
             )?;
             for (event, digest) in &events {

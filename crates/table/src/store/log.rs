@@ -72,9 +72,9 @@ pub(crate) fn append(
     let mut insert =
         connection.prepare_cached("INSERT INTO events(game, seq, at, body, digest) VALUES (?1, ?2, ?3, ?4, ?5)")?;
     insert.execute(params![game, event.seq, event.at, event.body, digest.as_slice()])?;
-    let mut update =
-        connection.prepare_cached("UPDATE games SET updated = ?2, over = ?3, summary = ?4 WHERE id = ?1")?;
-    update.execute(params![game, event.at, over, summary])?;
+    let mut update = connection
+        .prepare_cached("UPDATE games SET updated = ?2, over = ?3, summary = ?4, events = ?5 WHERE id = ?1")?;
+    update.execute(params![game, event.at, over, summary, event.seq + 1])?;
     Ok(())
 }
 
@@ -84,11 +84,11 @@ pub(crate) fn append(
 /// [`StoreError::Unknown`], or [`StoreError::Log`] when an event is missing or does not fit its digest.
 pub(crate) fn load(connection: &Connection, game: &str) -> Result<StoredGame, StoreError> {
     let row = connection.query_row(
-        "SELECT created, updated, title, deleted IS NOT NULL FROM games WHERE id = ?1",
+        "SELECT created, updated, title, deleted IS NOT NULL, events FROM games WHERE id = ?1",
         [game],
-        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
+        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get::<_, u32>(4)?)),
     )?;
-    let (created, updated, title, deleted) = row;
+    let (created, updated, title, deleted, count) = row;
     let mut statement =
         connection.prepare_cached("SELECT seq, at, body, digest FROM events WHERE game = ?1 ORDER BY seq")?;
     let mut rows = statement.query([game])?;
@@ -110,8 +110,9 @@ pub(crate) fn load(connection: &Connection, game: &str) -> Result<StoredGame, St
         }
         events.push(StoredEvent { seq, at, body });
     }
-    if events.is_empty() {
-        return Err(StoreError::Log { seq: 0, why: "it is missing".to_owned() });
+    // The last ones may be missing without a gap.
+    if events.is_empty() || events.len() as u64 != u64::from(count) {
+        return Err(StoreError::Log { seq: events.len() as u32, why: "it is missing".to_owned() });
     }
     Ok(StoredGame { created, updated, title, deleted, events, digest })
 }

@@ -18,6 +18,7 @@ const STEPS: &[&str] = &[
         updated INTEGER NOT NULL,
         title TEXT NOT NULL,
         over INTEGER NOT NULL,
+        events INTEGER NOT NULL,
         summary TEXT NOT NULL,
         deleted INTEGER,
         broken TEXT

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use crate::support::{Folder, Numbers, Page, Running, connect, hot_seat, mutate, raw, request, times};
+use crate::support::{Folder, Numbers, Page, Running, hot_seat, mutate, raw, request, times};
 use serde_json::{Value, json};
 use tungstenite::Message;
 
@@ -132,7 +132,15 @@ fn f_10_malformed_frames() {
     let mut numbers = Numbers::new(10);
     let mut page = running.sit(id, &[&key]);
     page.wait_type("state");
-    for _ in 0..times(20_000, 600) {
+    // Whoever says nothing for long is taken for gone.
+    let alive = |bystander: &mut Page, n: usize| {
+        bystander.say(&json!({"type": "ping", "n": n}));
+        bystander.wait("pong", |m| m["type"] == "pong" && m["n"] == n);
+    };
+    for n in 0..times(20_000, 600) {
+        if n % 50 == 0 {
+            alive(&mut bystander, n);
+        }
         let seed = numbers.pick(&seeds).to_string();
         let text = String::from_utf8_lossy(&mutate(seed.as_bytes(), &mut numbers)).into_owned();
         if page.closed.is_some() || page.socket.send(Message::Text(text.into())).is_err() {
@@ -140,11 +148,10 @@ fn f_10_malformed_frames() {
         }
         while page.next_within(Duration::ZERO).is_some() {}
     }
-    if page.closed.is_some() {
-        page = running.sit(id, &[&key]);
-    }
+    drop(page);
+    alive(&mut bystander, 1);
     // Each breach has its code.
-    let mut closes = |frame: Message, expected: u16| {
+    let closes = |frame: Message, expected: u16| {
         let mut page = running.sit(id, &[&key]);
         page.wait_type("state");
         let _ = page.socket.send(frame);
@@ -161,8 +168,9 @@ fn f_10_malformed_frames() {
     unmasked(b"\x81\x01x", 1002);
     unmasked(b"\xf1\x80\0\0\0\0", 1002);
     unmasked(b"\x81\x82\0\0\0\0\xff\xfe", 1007);
+    alive(&mut bystander, 2);
     // No hello, or none that opens anything.
-    let mut stranger = Page { socket: connect(running.addr), ..Page::open(running.addr, id, &[&key]) };
+    let mut stranger = Page::silent(running.addr);
     stranger.say(&json!({"type": "ping", "n": 1}));
     assert_eq!(stranger.wait_closed(), 4001);
     for (game, tokens) in [(id, vec![]), ("aaaaaaaaaaaa", vec![key.as_str()]), ("../../x", vec![key.as_str()])] {
@@ -170,12 +178,11 @@ fn f_10_malformed_frames() {
         assert_eq!(stranger.wait_closed(), 4004, "{game}");
     }
     // Nobody else noticed, and the table still plays.
-    bystander.say(&json!({"type": "ping", "n": 5}));
-    bystander.wait("pong", |m| m["type"] == "pong" && m["n"] == 5);
+    alive(&mut bystander, 7);
     let ack = bystander.play(&quiet["v"], "E5");
     assert_eq!(ack["type"], "ack", "{ack}");
-    page.say(&json!({"type": "ping", "n": 6}));
-    page.wait("pong", |m| m["type"] == "pong" && m["n"] == 6);
+    let mut page = running.sit(id, &[&key]);
+    alive(&mut page, 8);
     assert!(running.owner("GET", "/metrics", None).text().contains("kiebitz_panics_total 0\n"));
     running.stop();
 }

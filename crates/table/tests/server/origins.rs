@@ -1,5 +1,8 @@
 //! F-11: which hosts and origins are answered.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
 use crate::support::{Folder, Running, config, raw};
 
 /// Sends a request with these headers; the status.
@@ -20,8 +23,14 @@ fn upgrade(running: &Running, headers: &[(&str, &str)]) -> u16 {
         text += &format!("{name}: {value}\r\n");
     }
     text += "\r\n";
-    // Nobody says hello, so the server closes after five seconds at most.
-    raw(running.addr, text.as_bytes()).expect("an answer").status
+    let mut stream = TcpStream::connect(running.addr).expect("a connection");
+    stream.write_all(text.as_bytes()).expect("bytes are sent");
+    let mut answer = Vec::new();
+    let mut byte = [0];
+    while !answer.ends_with(b"\r\n\r\n") && stream.read(&mut byte).is_ok_and(|n| n > 0) {
+        answer.push(byte[0]);
+    }
+    crate::support::parse(&answer).expect("an answer").status
 }
 
 #[test]

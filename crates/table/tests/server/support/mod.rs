@@ -186,8 +186,13 @@ pub fn connect(addr: SocketAddr) -> WebSocket<TcpStream> {
 }
 
 impl Page {
+    /// A page that has not said hello.
+    pub fn silent(addr: SocketAddr) -> Page {
+        Page { socket: connect(addr), frames: Vec::new(), closed: None, attempts: 0 }
+    }
+
     pub fn open(addr: SocketAddr, game: &str, tokens: &[&str]) -> Page {
-        let mut page = Page { socket: connect(addr), frames: Vec::new(), closed: None, attempts: 0 };
+        let mut page = Page::silent(addr);
         page.say(&json!({"type": "hello", "game": game, "tokens": tokens}));
         page
     }
