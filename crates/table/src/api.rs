@@ -247,20 +247,24 @@ pub async fn mine(
     Wish(wish): Wish<Mine>,
 ) -> Result<Json<GameList>, Refusal> {
     let mut seats: Vec<(String, Vec<u8>)> = Vec::new();
+    let mut wrong = false;
     for token in wish.tokens.iter().take(MOST_TOKENS) {
-        // Tokens of games long deleted are no attack: they are not counted, but the number of questions is bounded.
         if !identity::is_secret(token) || !app.may_try(peer.from) {
             continue;
         }
         let Some(opened) = app.store.opened(identity::hash(token)).await?.filter(|o| o.kind != TokenKind::Invite)
         else {
-            app.wrong_token(peer.from);
+            wrong |= !app.store.is_token(identity::hash(token)).await?;
             continue;
         };
         match seats.iter_mut().find(|(id, _)| *id == opened.game) {
             Some((_, seats)) => seats.extend(opened.seat),
             None => seats.push((opened.game, opened.seat.into_iter().collect())),
         }
+    }
+    // A browser keeps tokens of deleted games: those are not wrong.
+    if wrong {
+        app.wrong_token(peer.from);
     }
     let mut games = Vec::new();
     for (id, yours) in seats {

@@ -27,6 +27,8 @@ const MOST_MAIN: u64 = 86_400_000;
 const MOST_INCREMENT: u64 = 3_600_000;
 /// The most threads a computer at the table may use.
 const MOST_THREADS: u64 = 16;
+/// The most MiB its tree may take.
+const MOST_MEMORY: u64 = 1024;
 
 /// Lines a game begins with, and whether their result stands.
 #[derive(Debug)]
@@ -65,8 +67,10 @@ fn clock(setting: ClockSetting) -> Result<ClockSetting, Refusal> {
 fn computer(entry: &Entry, player: &str) -> Result<String, Refusal> {
     let spec: PlayerSpec = player.parse()?;
     let number = |key: &str| spec.settings.get(key).and_then(|v| v.replace('_', "").parse::<u64>().ok());
-    if number("threads").is_some_and(|n| n > MOST_THREADS) {
-        return Err(Refusal::new(400, "spec.bad_value", format!("threads must be at most {MOST_THREADS}")));
+    for (key, most) in [("threads", MOST_THREADS), ("memory", MOST_MEMORY)] {
+        if number(key).is_some_and(|n| n > most) {
+            return Err(Refusal::new(400, "spec.bad_value", format!("{key} must be at most {most} at the table")));
+        }
     }
     entry.player(&spec)?;
     Ok(spec.to_string())

@@ -244,6 +244,17 @@ impl Store {
         self.read(move |c| find(c, &hash)).await
     }
 
+    /// Whether this is a token at all, of a deleted game perhaps.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub async fn is_token(&self, hash: SecretHash) -> Result<bool, StoreError> {
+        self.read(move |c| {
+            Ok(c.query_row("SELECT EXISTS(SELECT 1 FROM tokens WHERE hash = ?1)", [hash.as_slice()], |row| row.get(0))?)
+        })
+        .await
+    }
+
     /// Exchanges an invitation for a token: the one is gone, the other is there. `None` when the invitation is unknown or used.
     ///
     /// # Errors
