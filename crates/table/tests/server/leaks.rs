@@ -125,7 +125,7 @@ fn no_frame_of_a_go_game_tells_too_much() {
     let states: Vec<Value> = table
         .pages
         .iter_mut()
-        .map(|(page, _)| page.wait_state("the proposal", |s| s["scoring"]["pending"] == false))
+        .map(|(page, _)| page.state("the proposal", |s| s["scoring"]["pending"] == false))
         .collect();
     for (page, _) in &mut table.pages[..2] {
         page.say(&json!({"type": "accept_score", "v": states[0]["v"], "dead": states[0]["scoring"]["dead"]}));
@@ -154,7 +154,8 @@ fn no_frame_of_a_game_with_hidden_cards_tells_too_much() {
             let seen = game.game.view(kiebitz_core::Observer::Seat(seat)).to_string();
             let public = game.game.view(kiebitz_core::Observer::Public).to_string();
             assert_ne!(seen, public, "a seat sees its card");
-            assert_eq!(state["view"].to_string() == seen, seats.contains(&u64::from(seat)), "seat {seat}");
+            let shown = state["view"].to_string();
+            assert_eq!(shown == seen, seats.contains(&u64::from(seat)), "seat {seat}");
         }
     }
     let mut v = None;

@@ -114,7 +114,7 @@ fn dead_stones_are_proposed_changed_and_accepted() {
     let mut page = running.sit(id, &[&running.key.clone()]);
     let state = to_scoring(&mut page);
     assert_eq!(state["phase"], "scoring");
-    let state = page.wait_state("the proposal", |s| s["scoring"]["pending"] == false);
+    let state = page.state("the proposal", |s| s["scoring"]["pending"] == false);
     assert_eq!(state["scoring"]["groups"].as_array().unwrap().len(), 4);
     assert_eq!(state["scoring"]["count"]["unit"], "zi");
     let before = state["scoring"]["dead"].clone();
@@ -130,7 +130,7 @@ fn dead_stones_are_proposed_changed_and_accepted() {
         let before = state["v"].as_u64().unwrap() + n;
         assert_eq!(page.play(&json!(before), "pass")["type"], "ack");
     }
-    let mut state = page.wait_state("the second proposal", |s| s["scoring"]["pending"] == false);
+    let mut state = page.state("the second proposal", |s| s["scoring"]["pending"] == false);
     for stone in ["B3", "E3"] {
         let dead = state["scoring"]["dead"].clone();
         if !dead.as_array().unwrap().contains(&json!(stone)) {

@@ -251,6 +251,16 @@ impl Page {
         self.wait(what, |m| m["type"] == "state" && fits(m))
     }
 
+    /// The newest state when it fits, else the next one that does: a state that was not sent yet is replaced by a newer one.
+    pub fn state(&mut self, what: &str, fits: impl Fn(&Value) -> bool) -> Value {
+        let mut states = self.frames.iter().rev().filter_map(|f| serde_json::from_str::<Value>(f).ok());
+        let newest = states.find(|m| m["type"] == "state");
+        match newest.filter(|s| fits(s)) {
+            Some(state) => state,
+            None => self.wait_state(what, fits),
+        }
+    }
+
     pub fn wait_closed(&mut self) -> u16 {
         let until = Instant::now() + PATIENCE;
         while Instant::now() < until {
