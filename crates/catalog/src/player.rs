@@ -225,11 +225,16 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> DynPlayer for Erased<G, K> 
             return Ok(analysis);
         }
         let mut rng = Luck::new(seed).stream(STREAM_REASONS, session.history().len() as u64);
+        // Reasons cost playouts: who wants the player to stop does not wait for them.
+        let stopped = || thinking.stop.load(Ordering::Relaxed);
         for (row, candidate) in report.rows.iter().zip(&mut analysis.candidates).take(thinking.reasons) {
+            if stopped() {
+                break;
+            }
             let returns = candidate.returns.get(usize::from(seat)).copied();
             candidate.reasons = self.knowledge.reasons(&seen, row.action, returns, &mut rng, &mut self.scratch);
         }
-        if thinking.reasons > 0 {
+        if thinking.reasons > 0 && !stopped() {
             analysis.details = self.knowledge.details(&seen, &mut rng, &mut self.scratch);
             if let Some(threat) = self.threat(&seen, &report, thinking) {
                 analysis.candidates[0].reasons.push(threat);

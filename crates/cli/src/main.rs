@@ -43,6 +43,7 @@ enum Command {
     Bench(commands::bench::Args),
     Games(commands::games::Args),
     Go(commands::go::Args),
+    Serve(commands::serve::Args),
 }
 
 fn main() -> ExitCode {
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => commands::bench::run(args),
         Command::Games(args) => commands::games::run(args),
         Command::Go(args) => commands::go::run(args),
+        Command::Serve(args) => commands::serve::run(args),
     };
     match result {
         Ok(code) => code,

@@ -10,3 +10,4 @@ pub mod matches;
 pub mod perft;
 pub mod play;
 pub mod replay;
+pub mod serve;

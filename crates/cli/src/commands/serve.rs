@@ -1,0 +1,104 @@
+//! `kiebitz serve`: the table in the browser.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args as ClapArgs;
+use kiebitz_play::Lang;
+use kiebitz_table::{Config, Mode, Server, address};
+
+use crate::common::{Failure, LangArgs, note};
+
+/// Serve the table: play, get hints and review in the browser
+#[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "Example:\n  kiebitz serve\n  kiebitz serve --lan\n  kiebitz serve --addr 127.0.0.1:9000 --data ./games"
+)]
+pub struct Args {
+    /// Where to listen [default: 127.0.0.1:8000; 0.0.0.0:8000 with --lan or --public]
+    #[arg(long, value_name = "ADDR")]
+    addr: Option<String>,
+    /// Serve your local network, and print a link for phones and friends
+    #[arg(long)]
+    lan: bool,
+    /// Serve everybody; put a proxy with TLS in front
+    #[arg(long)]
+    public: bool,
+    /// A further origin the page may come from, such as https://play.example.org; may be given several times
+    #[arg(long, value_name = "ORIGIN")]
+    allow_origin: Vec<String>,
+    /// Where games are kept [default: your data folder]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Read the page from a folder (that of the source tree when none is named) instead of the program, to work on it
+    #[arg(long, value_name = "DIR", num_args = 0..=1)]
+    #[allow(clippy::option_option, reason = "the flag with and without a value")]
+    dev: Option<Option<PathBuf>>,
+    #[command(flatten)]
+    lang: LangArgs,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Addresses that are refused or taken, and a data folder that cannot be used.
+pub fn run(args: Args) -> Result<ExitCode, Failure> {
+    let (addr, mode) = address::choose(args.addr.as_deref(), args.lan, args.public)?;
+    for origin in &args.allow_origin {
+        check_origin(origin)?;
+    }
+    let folder = args.data.or_else(kiebitz_table::default_folder);
+    let folder = folder.ok_or_else(|| Failure("there is no folder for your data: name one with --data".to_owned()))?;
+    let mut config = Config::local(addr, folder);
+    config.mode = mode;
+    config.allow_origin = args.allow_origin;
+    config.dev = args.dev.map(|folder| folder.unwrap_or_else(kiebitz_table::dev_folder));
+    let lang = args.lang.get();
+    if mode == Mode::Public && config.allow_origin.is_empty() {
+        note(format_args!(
+            "{}",
+            lang.choose(
+                "warning: everybody who reaches this machine can reach this server, and nothing is encrypted; put a proxy with TLS in front and name it with --allow-origin",
+                "警告：任何能访问本机的人都能访问此服务，且通信未加密；请在前面放置 TLS 代理，并用 --allow-origin 指明"
+            )
+        ));
+    }
+    kiebitz_table::run(config, |server| announce(server, mode, lang))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn check_origin(origin: &str) -> Result<(), Failure> {
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+    let fine = |host: &str| !host.is_empty() && !host.contains(['/', ' ', '@', '?', '#', '*']);
+    if host.is_some_and(fine) {
+        return Ok(());
+    }
+    let shown: String = origin.chars().take(60).collect();
+    Err(Failure(format!("--allow-origin {shown}: write it as https://play.example.org, with no path")))
+}
+
+fn announce(server: &Server, mode: Mode, lang: Lang) {
+    let link = server.owner_link();
+    println!(
+        "{}",
+        lang.choose(
+            "The table is ready. Open this link (it is yours alone):",
+            "棋桌已就绪。请打开此链接（仅供本人使用）："
+        )
+    );
+    println!("  {link}");
+    if mode == Mode::Lan {
+        println!("{}", lang.choose("On your phone, in the same network:", "在同一网络中的手机上："));
+        if std::io::stdout().is_terminal()
+            && let Some(code) = address::qr_code(&link)
+        {
+            println!("{code}");
+        }
+        println!(
+            "{}",
+            lang.choose("Friends join by the links the page makes for seats.", "朋友可通过页面生成的座位链接加入。")
+        );
+    }
+    println!("{}", lang.choose("Ctrl-C ends it; your games are kept.", "按 Ctrl-C 结束；对局均已保存。"));
+}

@@ -1,0 +1,121 @@
+//! Who may do what: the owner key, seats' and spectators' tokens, invitations, ids of games.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+/// What a secret is stored as.
+pub type SecretHash = [u8; 32];
+
+const BASE64URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const ID_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+/// Letters of a game's id.
+pub const ID_LENGTH: usize = 12;
+/// Letters of a secret.
+pub const SECRET_LENGTH: usize = 22;
+
+/// The system has no randomness to give: nothing secret can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the system gives no random numbers")]
+pub struct NoRandomness;
+
+fn random<const N: usize>() -> Result<[u8; N], NoRandomness> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
+    Ok(bytes)
+}
+
+/// A new secret: 128 bits as 22 letters of base64url.
+///
+/// # Errors
+/// When the system gives no randomness.
+pub fn new_secret() -> Result<String, NoRandomness> {
+    let number = u128::from_be_bytes(random()?);
+    // 22 letters hold 132 bits: the last ones are zeros.
+    let letter = |i: usize| {
+        let bits = if i < 21 { number >> (128 - 6 * (i + 1)) } else { number << 4 };
+        char::from(BASE64URL[(bits & 63) as usize])
+    };
+    Ok((0..SECRET_LENGTH).map(letter).collect())
+}
+
+/// A new id of a game: 60 bits as 12 letters and digits that are not taken for each other.
+///
+/// # Errors
+/// When the system gives no randomness.
+pub fn new_id() -> Result<String, NoRandomness> {
+    let bytes: [u8; ID_LENGTH] = random()?;
+    Ok(bytes.iter().map(|&b| char::from(ID_LETTERS[usize::from(b % 32)])).collect())
+}
+
+/// A new seed of a game's luck.
+///
+/// # Errors
+/// When the system gives no randomness.
+pub fn new_seed() -> Result<u64, NoRandomness> {
+    Ok(u64::from_le_bytes(random()?))
+}
+
+/// Whether a text can be a game's id at all.
+pub fn is_id(text: &str) -> bool {
+    text.len() == ID_LENGTH && text.bytes().all(|b| b.is_ascii_alphanumeric())
+}
+
+/// Whether a text can be a secret at all.
+pub fn is_secret(text: &str) -> bool {
+    text.len() == SECRET_LENGTH && text.bytes().all(|b| BASE64URL.contains(&b))
+}
+
+/// What is stored in place of a secret.
+pub fn hash(secret: &str) -> SecretHash {
+    Sha256::digest(secret.as_bytes()).into()
+}
+
+/// Compares in a time that does not depend on where the two differ.
+pub fn same(a: &SecretHash, b: &SecretHash) -> bool {
+    bool::from(a.as_slice().ct_eq(b.as_slice()))
+}
+
+/// SHA-256 as hex of the seed and its salt, joined by a colon: published at the start, checked at the end.
+pub fn commitment(seed: u64, salt: &str) -> String {
+    let digest: [u8; 32] = Sha256::digest(format!("{seed}:{salt}").as_bytes()).into();
+    digest.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// The owner's key of a data folder; made at the first start, readable by the owner only.
+///
+/// # Errors
+/// When the file cannot be read or written.
+pub fn owner_key(folder: &Path) -> io::Result<String> {
+    let path = folder.join("owner-key");
+    match fs::read_to_string(&path) {
+        Ok(text) if is_secret(text.trim()) => return Ok(text.trim().to_owned()),
+        // A file that a crash left incomplete holds no key: a new one is made.
+        Ok(_) => {}
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+        Err(e) => return Err(e),
+    }
+    let key = new_secret().map_err(io::Error::other)?;
+    let part = folder.join("owner-key.part");
+    let mut file = private_file(&part)?;
+    file.write_all(key.as_bytes())?;
+    file.sync_all()?;
+    fs::rename(&part, &path)?;
+    Ok(key)
+}
+
+/// Creates `part` so that nobody else can read it.
+fn private_file(part: &Path) -> io::Result<fs::File> {
+    let _ = fs::remove_file(part);
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    options.open(part)
+}

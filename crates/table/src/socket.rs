@@ -1,0 +1,281 @@
+//! The WebSocket of one page: reads with bounds, writes what waits in its outbox.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{Extension, State};
+use axum::response::Response;
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use kiebitz_core::Seat;
+use tokio::sync::oneshot;
+use tokio::time::{Instant, interval_at, timeout};
+
+use crate::accept::{Held, Peer};
+use crate::app::{App, Right, TokenError};
+use crate::limits::Bucket;
+use crate::metrics::Metrics;
+use crate::outbox::{Close, Next, Outbox};
+use crate::protocol::client::ClientMessage;
+use crate::protocol::common::SeatKind;
+use crate::protocol::server::ServerMessage;
+use crate::room::{Command, Handle, NewConnection};
+use crate::store::{StoreError, TokenKind};
+
+/// Time to say hello.
+const HELLO_TIME: Duration = Duration::from_secs(5);
+/// So many tokens a page may show.
+const MOST_TOKENS: usize = 16;
+/// An idle connection needs little.
+const READ_BUFFER: usize = 4096;
+
+/// Opens the WebSocket of a page.
+pub async fn upgrade(
+    State(app): State<Arc<App>>,
+    Extension(peer): Extension<Peer>,
+    Extension(held): Extension<Held>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let limits = &app.config.limits;
+    upgrade
+        .read_buffer_size(READ_BUFFER)
+        .write_buffer_size(0)
+        .max_write_buffer_size(limits.write_buffer_bytes)
+        .max_message_size(limits.message_bytes)
+        .max_frame_size(limits.message_bytes)
+        .on_upgrade(move |socket| async move {
+            let _held = held;
+            serve(app, peer.from, socket).await;
+        })
+}
+
+type Sink = SplitSink<WebSocket, Message>;
+type Source = SplitStream<WebSocket>;
+
+/// Why reading ended.
+enum Ended {
+    /// The peer is gone.
+    Gone,
+    /// It broke a rule.
+    Broke(Close),
+}
+
+async fn serve(app: Arc<App>, from: IpAddr, socket: WebSocket) {
+    let (mut sink, mut source) = socket.split();
+    let (room, connection) = match timeout(HELLO_TIME, hello(&app, from, &mut source)).await {
+        Ok(Ok(greeted)) => greeted,
+        Ok(Err((close, refusal))) => {
+            if let Some(message) = refusal {
+                let _ = timeout(HELLO_TIME, sink.send(text(&message))).await;
+            }
+            return end(&mut sink, close).await;
+        }
+        Err(_) => return end(&mut sink, Close { code: 4001, why: "hello" }).await,
+    };
+    let id = connection.id;
+    let outbox = connection.outbox.clone();
+    let (reply, answer) = oneshot::channel();
+    if room.send(Command::Join(connection, reply)).await.is_err() || answer.await != Ok(true) {
+        return end(&mut sink, Close { code: 1013, why: "full" }).await;
+    }
+    let mut reader = tokio::spawn(read(app.clone(), id, room.clone(), source, outbox.clone()));
+    write(&app, &mut sink, &outbox, &mut reader).await;
+    reader.abort();
+    let _ = room.send(Command::Leave(id)).await;
+}
+
+fn text(message: &ServerMessage) -> Message {
+    Message::Text(serde_json::to_string(message).unwrap_or_default().into())
+}
+
+async fn end(sink: &mut Sink, close: Close) {
+    let frame = CloseFrame { code: close.code, reason: close.why.into() };
+    let _ = timeout(HELLO_TIME, sink.send(Message::Close(Some(frame)))).await;
+}
+
+fn refusal(code: &str, message: &str) -> ServerMessage {
+    ServerMessage::Error {
+        code: code.to_owned(),
+        message: message.to_owned(),
+        cid: None,
+        id: None,
+        v: None,
+        retry_after: None,
+    }
+}
+
+type NotGreeted = (Close, Option<ServerMessage>);
+
+/// Waits for the first message and finds out what the page may do.
+async fn hello(app: &Arc<App>, from: IpAddr, source: &mut Source) -> Result<(Handle, NewConnection), NotGreeted> {
+    let wrong = |why: &str| (Close { code: 4001, why: "hello" }, Some(refusal("hello", why)));
+    let message = loop {
+        match source.next().await {
+            Some(Ok(Message::Text(text))) => break text,
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+            Some(Ok(Message::Binary(_))) => return Err((Close { code: 1003, why: "binary" }, None)),
+            Some(Err(error)) => return Err((broken(&error), None)),
+            _ => return Err((Close { code: 1000, why: "gone" }, None)),
+        }
+    };
+    let Ok(ClientMessage::Hello { game, tokens }) = serde_json::from_str(&message) else {
+        return Err(wrong("the first message must be hello with the game and its tokens"));
+    };
+    let mut seats: Vec<Seat> = Vec::new();
+    let (mut owner, mut opens) = (false, false);
+    for token in tokens.iter().take(MOST_TOKENS) {
+        match app.right(token, from).await {
+            Ok(Right::Owner) => owner = true,
+            Ok(Right::Game(opened)) if opened.game == game => {
+                opens = true;
+                seats.extend(opened.seat.filter(|_| matches!(opened.kind, TokenKind::Seat | TokenKind::Maker)));
+            }
+            Ok(Right::Game(_)) | Err(TokenError::Wrong) => {}
+            Err(TokenError::TooMany) => {
+                let mut message =
+                    refusal("token.rate", "too many wrong tokens came from this address; try again in a minute");
+                if let ServerMessage::Error { retry_after, .. } = &mut message {
+                    *retry_after = Some(60);
+                }
+                return Err((Close { code: 1008, why: "rate" }, Some(message)));
+            }
+            Err(TokenError::Store) => {
+                return Err((
+                    Close { code: 1013, why: "store" },
+                    Some(refusal("store.other", "the data file cannot be read")),
+                ));
+            }
+        }
+    }
+    let gone = || {
+        (
+            Close { code: 4004, why: "game" },
+            Some(refusal("game.unknown", "there is no such game, or the link to it is no longer good")),
+        )
+    };
+    if !owner && !opens {
+        return Err(gone());
+    }
+    // A room that ends at this very moment is opened anew.
+    let mut tries = 0;
+    let room = loop {
+        match app.room(&game).await {
+            Ok(room) if !room.is_closed() || tries > 2 => break room,
+            Ok(_) => tries += 1,
+            Err(StoreError::Unknown) => return Err(gone()),
+            Err(error) => {
+                return Err((Close { code: 4004, why: "game" }, Some(refusal(error.code(), &error.to_string()))));
+            }
+        }
+    };
+    if owner {
+        // The owner plays the seats of the browser where the game was made, if it was made by the owner or nobody else can.
+        let table = room.snapshot().await.map_err(|_| (Close { code: 1013, why: "full" }, None))?;
+        let here = table.seats.iter().enumerate().filter(|(_, h)| h.made.kind == SeatKind::Here);
+        seats.extend(here.map(|(seat, _)| seat as Seat));
+    }
+    seats.sort_unstable();
+    seats.dedup();
+    let peer = if owner { None } else { Some(from) };
+    let outbox = Arc::new(Outbox::default());
+    Ok((room, NewConnection { id: app.next_connection(), seats, owner, peer, outbox }))
+}
+
+/// The close code for an error of the WebSocket.
+fn broken(error: &axum::Error) -> Close {
+    let words = error_words(error);
+    if words.contains("too long") || words.contains("too big") || words.contains("Space limit exceeded") {
+        Close { code: 1009, why: "large" }
+    } else if words.contains("UTF-8") || words.contains("utf-8") {
+        Close { code: 1007, why: "utf8" }
+    } else {
+        Close { code: 1002, why: "protocol" }
+    }
+}
+
+fn error_words(error: &axum::Error) -> String {
+    let mut words = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(inner) = source {
+        words.push_str(&inner.to_string());
+        source = inner.source();
+    }
+    words
+}
+
+async fn read(app: Arc<App>, id: u64, room: Handle, mut source: Source, outbox: Arc<Outbox>) {
+    let limits = &app.config.limits;
+    let mut bucket = Bucket::new(f64::from(limits.message_burst), limits.messages_per_second);
+    let ended = loop {
+        let message = match timeout(2 * limits.ping_every, source.next()).await {
+            Ok(Some(Ok(message))) => message,
+            Ok(Some(Err(error))) => break Ended::Broke(broken(&error)),
+            Ok(None) => break Ended::Gone,
+            Err(_) => break Ended::Broke(Close { code: 1008, why: "silent" }),
+        };
+        let content = match message {
+            Message::Text(content) => content,
+            Message::Binary(_) => break Ended::Broke(Close { code: 1003, why: "binary" }),
+            Message::Close(_) => break Ended::Gone,
+            Message::Ping(_) => {
+                // Answered by the library; a flood of them counts as messages do.
+                if bucket.take(1.0) { continue } else { break Ended::Broke(Close { code: 1008, why: "rate" }) }
+            }
+            Message::Pong(_) => continue,
+        };
+        Metrics::count(&app.metrics.messages);
+        if !bucket.take(1.0) {
+            break Ended::Broke(Close { code: 1008, why: "rate" });
+        }
+        match serde_json::from_str::<ClientMessage>(&content) {
+            Ok(message) => {
+                if room.send(Command::Say(id, message)).await.is_err() {
+                    break Ended::Broke(Close { code: 1001, why: "shutdown" });
+                }
+            }
+            Err(error) => {
+                Metrics::count(&app.metrics.messages_refused);
+                let why: String = error.to_string().chars().filter(|c| !c.is_control()).take(200).collect();
+                outbox.send(serde_json::to_string(&refusal("message", &why)).unwrap_or_default());
+            }
+        }
+    };
+    match ended {
+        Ended::Gone => outbox.close(Close { code: 1000, why: "gone" }),
+        Ended::Broke(close) => outbox.close(close),
+    }
+}
+
+async fn write(app: &App, sink: &mut Sink, outbox: &Outbox, reader: &mut tokio::task::JoinHandle<()>) {
+    let limits = &app.config.limits;
+    let mut ping = interval_at(Instant::now() + limits.ping_every, limits.ping_every);
+    let mut reading = true;
+    loop {
+        let message = tokio::select! {
+            next = outbox.next() => match next {
+                Next::Text(text) => Message::Text(text.to_string().into()),
+                Next::Close(close) => {
+                    if close.code != 1000 {
+                        let bye = ServerMessage::Bye { code: close.why.to_owned() };
+                        let _ = timeout(limits.write_time, sink.send(text(&bye))).await;
+                    }
+                    return end(sink, close).await;
+                }
+            },
+            _ = ping.tick() => Message::Ping(axum::body::Bytes::new()),
+            _ = &mut *reader, if reading => {
+                // What the reader had to say is in the outbox.
+                reading = false;
+                outbox.close(Close { code: 1000, why: "gone" });
+                continue;
+            }
+        };
+        match timeout(limits.write_time, sink.send(message)).await {
+            Ok(Ok(())) => {}
+            // It does not read, or is gone: nothing more can be said.
+            _ => return,
+        }
+    }
+}

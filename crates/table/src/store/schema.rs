@@ -1,0 +1,120 @@
+//! The tables of the data file, and bringing older files up to date.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+use super::StoreError;
+
+/// "KiBz", in the head of the file.
+const APPLICATION: i64 = 0x4B69_427A;
+
+/// Each step brings a file from the version of its index to the next. Steps are never changed, only added.
+const STEPS: &[&str] = &[
+    "CREATE TABLE games(
+        id TEXT PRIMARY KEY NOT NULL,
+        created INTEGER NOT NULL,
+        updated INTEGER NOT NULL,
+        title TEXT NOT NULL,
+        over INTEGER NOT NULL,
+        events INTEGER NOT NULL,
+        summary TEXT NOT NULL,
+        deleted INTEGER,
+        broken TEXT
+     ) STRICT, WITHOUT ROWID;
+     CREATE TABLE events(
+        game TEXT NOT NULL REFERENCES games(id),
+        seq INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        digest BLOB NOT NULL,
+        PRIMARY KEY(game, seq)
+     ) STRICT, WITHOUT ROWID;
+     CREATE TABLE tokens(
+        hash BLOB PRIMARY KEY NOT NULL,
+        game TEXT NOT NULL REFERENCES games(id),
+        kind TEXT NOT NULL,
+        seat INTEGER
+     ) STRICT, WITHOUT ROWID;
+     CREATE INDEX tokens_of_game ON tokens(game);
+     CREATE INDEX games_by_time ON games(over, updated);",
+    "CREATE TABLE reviews(
+        game TEXT PRIMARY KEY NOT NULL REFERENCES games(id),
+        body TEXT NOT NULL
+     ) STRICT, WITHOUT ROWID;",
+];
+
+/// The newest version this build knows.
+pub(crate) const NEWEST: i64 = STEPS.len() as i64;
+
+/// Opens the file for writing, or makes it, readable by its owner only.
+pub(crate) fn open(path: &Path, pages: Option<u32>) -> Result<Connection, StoreError> {
+    make_private(path)?;
+    let connection = Connection::open(path)?;
+    settings(&connection)?;
+    let application: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if application != APPLICATION && (application != 0 || tables > 0) {
+        return Err(StoreError::Foreign);
+    }
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "wal_autocheckpoint", 1000)?;
+    if let Some(pages) = pages {
+        connection.pragma_update(None, "max_page_count", pages)?;
+    }
+    let health: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if health != "ok" {
+        return Err(StoreError::Damaged);
+    }
+    Ok(connection)
+}
+
+/// Opens the file for reading.
+pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+    let connection =
+        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    settings(&connection)?;
+    Ok(connection)
+}
+
+fn settings(connection: &Connection) -> Result<(), StoreError> {
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "trusted_schema", false)?;
+    Ok(())
+}
+
+#[cfg(unix)]
+fn make_private(path: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let made = std::fs::OpenOptions::new().create_new(true).write(true).mode(0o600).open(path);
+    match made {
+        Ok(_) => Ok(()),
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(e) => Err(StoreError::Other(e.kind().to_string())),
+    }
+}
+
+#[cfg(not(unix))]
+fn make_private(_path: &Path) -> Result<(), StoreError> {
+    Ok(())
+}
+
+/// Brings the tables up to date.
+pub(crate) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let found: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if found > NEWEST {
+        return Err(StoreError::Newer { found, known: NEWEST });
+    }
+    let done = usize::try_from(found).map_err(|_| StoreError::Foreign)?;
+    for step in STEPS.iter().skip(done) {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION)?;
+    transaction.pragma_update(None, "user_version", NEWEST)?;
+    transaction.commit()?;
+    Ok(())
+}

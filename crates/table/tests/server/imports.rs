@@ -1,0 +1,72 @@
+//! F-24: importing files that are none, or nearly none.
+
+use crate::support::{Folder, Numbers, Running, mutate, times, upload};
+use kiebitz_play::go_sgf;
+use serde_json::Value;
+
+const SGF: &[u8] = b"(;GM[1]FF[4]CA[UTF-8]SZ[9]PB[Ada]PW[Bo]KM[6.5]RU[Chinese]AB[cc]C[\xe4\xbd\xa0\xe5\xa5\xbd];W[ee];B[gg]C[good \\] move](;W[cg])(;W[gc];B[]))";
+const RECORD: &[u8] = b"{\"kiebitz\":1,\"game\":\"go\",\"players\":2,\"rules\":{\"size\":5},\"names\":[\"A\",\"B\"]}\n{\"by\":0,\"action\":\"C3\",\"comment\":\"x\"}\n{\"by\":1,\"action\":\"D4\"}\n{\"by\":1,\"event\":\"resign\"}\n";
+
+#[test]
+fn f_24_mutated_imports() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    let mut numbers = Numbers::new(24);
+    let mut made = 0;
+    for _ in 0..times(200_000, 300) {
+        let seed = *numbers.pick(&[SGF, RECORD]);
+        let bytes = mutate(seed, &mut numbers);
+        let answer = upload(running.addr, "/api/import", &running.key, &bytes);
+        match answer.status {
+            201 => {
+                made += 1;
+                let id = answer.json()["id"].as_str().expect("an id").to_owned();
+                // What was taken in comes out again, and goes in again as the same game.
+                let record = running.owner("GET", &format!("/api/games/{id}/record"), None);
+                assert_eq!(record.status, 200);
+                let again = upload(running.addr, "/api/import", &running.key, &record.body);
+                assert_eq!(again.status, 201, "{}\n{}", again.text(), record.text());
+                let other = again.json()["id"].as_str().expect("an id").to_owned();
+                let positions = |id: &str| -> Value {
+                    running.owner("GET", &format!("/api/games/{id}/positions"), None).json()["positions"].clone()
+                };
+                assert_eq!(positions(&id), positions(&other));
+            }
+            400 | 413 | 422 => assert!(answer.json()["code"].is_string()),
+            other => panic!("{other}: {}", answer.text()),
+        }
+    }
+    assert!(made > 0);
+    assert!(running.owner("GET", "/metrics", None).text().contains("kiebitz_panics_total 0\n"));
+    running.stop();
+}
+
+#[test]
+fn f_24_deep_and_long_files() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    let deep = "(;".repeat(100_000);
+    let answer = upload(running.addr, "/api/import", &running.key, deep.as_bytes());
+    assert_eq!(answer.status, 400, "{}", answer.text());
+    let long = format!("(;GM[1]SZ[19]{})", ";B[aa];W[bb]".repeat(2_000));
+    let answer = upload(running.addr, "/api/import", &running.key, long.as_bytes());
+    assert_eq!(answer.status, 400, "{}", answer.text());
+    running.stop();
+}
+
+#[test]
+fn sgf_in_other_encodings() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    // 黑 and 白 in GB18030.
+    let gb = b"(;GM[1]CA[GB18030]SZ[9]PB[\xba\xda]PW[\xb0\xd7];B[ee])";
+    let answer = upload(running.addr, "/api/import", &running.key, gb);
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    let list = running.owner("GET", "/api/games", None).json();
+    assert_eq!(list["games"][0]["seats"][0]["name"], "黑");
+    let id = answer.json()["id"].as_str().unwrap().to_owned();
+    let sgf = running.owner("GET", &format!("/api/games/{id}/record?format=sgf"), None);
+    let read = go_sgf::to_record(&sgf.body, true).expect("strict SGF");
+    assert_eq!(read.record.header.names(), ["黑", "白"]);
+    running.stop();
+}

@@ -1,0 +1,15 @@
+//! The server in the test's process: one file for each subject. `KIEBITZ_FAULTS=full` causes faults as often as the full set asks,
+//! and looks at times.
+
+mod bad_requests;
+mod clocks;
+mod computers;
+mod imports;
+mod leaks;
+mod order;
+mod origins;
+mod slow_peers;
+mod storage;
+mod support;
+mod table;
+mod tokens;
