@@ -27,7 +27,8 @@ function Bird() {
     <path class="crest" d="M17 8C16 5 12 3 8 3" /><circle class="eye" cx="17.6" cy="10.6" r="1.4" /></svg>`;
 }
 
-function Top({ /** @type {string[]} */ path }) {
+/** @param {{ path: string[] }} props */
+function Top({ path }) {
   const { about, back, name, short } = useStore(frame);
   useStore(settings);
   const dark = isDark();

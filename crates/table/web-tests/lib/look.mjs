@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { launch, open, serveFiles } from './page.mjs';
 import { mock } from './mock.mjs';
+import { overflow, violations } from './axe.mjs';
 import * as fx from './fixtures.mjs';
 
 const out = new URL('../shots/look/', import.meta.url).pathname;
@@ -55,7 +56,7 @@ for (const [name, [window, hash, act, state]] of Object.entries(shots)) {
   try { await act(page); } catch (e) { errors.push(String(e).slice(0, 300)); }
   await page.waitForTimeout(300);
   await page.screenshot({ path: `${out}${name}.png` });
-  errors.push(...(await page.evaluate(() => window.policyBreaches)));
+  errors.push(...(await page.evaluate(() => window.policyBreaches)), ...(await violations(page)), ...(await overflow(page)));
   if (errors.length) console.log(name, errors);
   await context.close();
 }

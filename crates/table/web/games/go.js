@@ -122,7 +122,9 @@ export function goLayers(d, margin, coords) {
   }
   const dead = new Set(d.dead ?? []);
   const pieces = [];
+  /** @type {any[]} */
   const squares = [];
+  /** @type {any[]} */
   const above = [];
   /** @type {[number, number][]} */
   const taken = [];
@@ -225,7 +227,8 @@ export function GoBoard(p) {
 export function GoPicture(p) {
   const margin = 24;
   const [w, h] = [2 * margin + (p.size[0] - 1) * CELL, 2 * margin + (p.size[1] - 1) * CELL];
-  return html`<svg class="grid go picture" viewBox=${`0 0 ${w} ${h}`} role="img" aria-label=${p.label ?? t('go.board', { w: p.size[0], h: p.size[1] })}>
+  return html`<svg class="grid go picture" viewBox=${`0 0 ${w} ${h}`} role=${p.label === '' ? undefined : 'img'} aria-hidden=${p.label === '' ? 'true' : undefined}
+      aria-label=${p.label === '' ? undefined : p.label ?? t('go.board', { w: p.size[0], h: p.size[1] })}>
     <g aria-hidden="true">${goLayers(p, margin, false)}</g></svg>`;
 }
 

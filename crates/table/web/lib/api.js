@@ -22,7 +22,7 @@ export class ApiError extends Error {
 export function errorText(error) {
   const code = String(error?.code ?? '');
   if (code && has(`err.${code}`)) return t(`err.${code}`);
-  return error?.message ? t('err.other', { what: String(error.message) }) : t('err.unknown');
+  return error?.message ? t('err.sentence', { what: String(error.message) }) : t('err.unknown');
 }
 
 /**

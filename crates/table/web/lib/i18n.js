@@ -31,7 +31,7 @@ export async function loadLang(wanted) {
 }
 
 /** Whether there is a text of this key. @param {string} key */
-export const has = (key) => key in texts || `${key}.other` in texts;
+export const has = (key) => key in texts || `${key}#other` in texts;
 
 /**
  * The text of a key with its arguments filled in; with `n` the plural form is chosen.
@@ -42,7 +42,7 @@ export const has = (key) => key in texts || `${key}.other` in texts;
 export function t(key, args) {
   let text = texts[key];
   if (args && 'n' in args) {
-    const form = texts[`${key}.${plural.select(Number(args.n))}`] ?? texts[`${key}.other`];
+    const form = texts[`${key}#${plural.select(Number(args.n))}`] ?? texts[`${key}#other`];
     text = form ?? text;
   }
   if (text === undefined) return key;

@@ -114,7 +114,7 @@ export function resultText(result, game, view) {
   const who = t(`seat.go.${found[1] === 'B' ? 0 : 1}`);
   if (found[2] === 'R') return t('result.resign', { who });
   if (found[2] === 'T') return t('result.time', { who });
-  if (found[2] === 'F' || found[2] === '') return t('result.other', { who });
+  if (found[2] === 'F' || found[2] === '') return t('result.won.plain', { who });
   return t('result.by', { who, by: margin(Number(found[2]), view) });
 }
 
@@ -125,7 +125,7 @@ export const komiText = (view) => (countsZi(view) ? t('komi.zi', { x: quarters(v
 export function rulesLine(game, view) {
   if (game !== 'go' || !view?.size) return '';
   const [w, h] = view.size;
-  const parts = [w === h ? t('size.square', { n: w, x: w }) : t('size.other', { w, h }), t(`rules.${view.ruleset ?? 'own'}`), komiText(view)];
+  const parts = [w === h ? t('size.square', { n: w, x: w }) : t('size.oblong', { w, h }), t(`rules.${view.ruleset ?? 'own'}`), komiText(view)];
   if (view.handicap >= 2) parts.push(t('handicap.n', { n: view.handicap }));
   return parts.join(' · ');
 }

@@ -45,7 +45,7 @@ export function choiceLine(kind, c) {
   const parts = [];
   if (kind.id === 'go') {
     const size = c.rules.size ?? 19;
-    parts.push(Array.isArray(size) ? t('size.other', { w: size[0], h: size[1] }) : t('size.square', { n: size, x: size }));
+    parts.push(Array.isArray(size) ? t('size.oblong', { w: size[0], h: size[1] }) : t('size.square', { n: size, x: size }));
   }
   const me = c.seats.findIndex((s) => s.kind === 'here');
   const computer = c.seats.find((s) => s.kind === 'computer');
@@ -64,7 +64,7 @@ export function choiceRows(kind, c) {
   const here = c.seats.map((s, i) => (s.kind === 'here' ? i : -1)).filter((i) => i >= 0);
   const against = c.seats.filter((s) => s.kind !== 'here').map((s) => (s.kind === 'computer' ? (levelOf(s.player) === null ? s.player : t('seat.computer', { level: levelOf(s.player) ?? 5 })) : t('seatkind.link')));
   return [
-    [t('card.board'), Array.isArray(size) ? t('size.other', { w: size[0], h: size[1] }) : t('size.square', { n: size, x: size })],
+    [t('card.board'), Array.isArray(size) ? t('size.oblong', { w: size[0], h: size[1] }) : t('size.square', { n: size, x: size })],
     [t('card.colour'), here.length === 1 ? seatColor(kind.id, here[0]) : t(here.length ? 'card.both' : 'card.none')],
     [t('card.opponent'), against.join(', ') || t('choice.here')],
     [t('card.rules'), t(`rules.${c.rules.ruleset ?? 'chinese'}`)],

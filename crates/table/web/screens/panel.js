@@ -34,8 +34,8 @@ export function SeatRow({ game, seat, name, captured, turn, cls, children, note 
     <span class="sp"></span>${children}</div>`;
 }
 
-/** A win rate and its error on an axis common to all candidates. */
-function Axis({ /** @type {Candidate} */ c, /** @type {number} */ low, /** @type {number} */ high }) {
+/** A win rate and its error on an axis common to all candidates. @param {{ c: Candidate, low: number, high: number }} props */
+function Axis({ c, low, high }) {
   const x = (/** @type {number} */ v) => Math.max(0, Math.min(100, (100 * (v - low)) / (high - low)));
   const { mean, error } = c.win_rate;
   const bound = error >= 0.5;

@@ -192,7 +192,7 @@ export function ReviewScreen({ id }) {
         <${IconButton} icon="next" label=${t('nav.next')} onClick=${() => to(at + 1)} disabled=${at === numbers.length - 1} />
         <${IconButton} icon="last" label=${t('nav.last')} onClick=${() => to(numbers.length - 1)} disabled=${at === numbers.length - 1} />
         <button class="tog wideonly" aria-pressed=${best ? 'true' : 'false'} disabled=${!next || next.pv.length === 0} onClick=${() => setBest(best ? 0 : 99)}>${t('review.best')}</button>
-        <button class="tog" aria-pressed=${shade ? 'true' : 'false'} onClick=${toggleShade}>${t('territory')}</button>
+        <button class="tog wideonly" aria-pressed=${shade ? 'true' : 'false'} onClick=${toggleShade}>${t('territory')}</button>
         <span class="sp"></span>${branch.length ? html`<button class="wideonly" onClick=${() => setBranch([])}>${t('review.back')}</button>` : null}
         <button class=${branch.length ? 'pri' : ''} disabled=${turn === null} onClick=${playOn}>${t('review.playon')}</button>
         <button aria-haspopup="dialog" onClick=${() => setMenu(true)}>${t('more')}</button></div></section>
@@ -216,13 +216,14 @@ export function ReviewScreen({ id }) {
         <${Chart} points=${points} last=${Math.max(last, 1)} at=${numbers[at]} onAt=${toMove} unit=${unit} slips=${slips} label=${t('graph.label')} say=${sayMove} />
         <div class="leg">${worst.slice(0, 3).map((m, i) => html`<button key=${m.number} onClick=${() => toMove(m.number)}><span class=${slips[i].mine ? 'mk' : ''} aria-hidden="true">${slips[i].mine ? '▲' : '○'}</span> ${t('review.leg', { n: m.number, who: who(m.seat), lost: shortLoss(m) })}</button>`)}</div></div>
     </section></div>
-    ${menu && html`<${ReviewMenu} id=${id} game=${game.game} onClose=${() => setMenu(false)} best=${() => setBest(best ? 0 : 99)} />`}</main>`;
+    ${menu && html`<${ReviewMenu} id=${id} game=${game.game} onClose=${() => setMenu(false)} best=${() => setBest(best ? 0 : 99)} shade=${toggleShade} />`}</main>`;
 }
 
-/** @param {{ id: string, game: string, onClose: () => void, best: () => void }} props */
-function ReviewMenu({ id, game, onClose, best }) {
+/** @param {{ id: string, game: string, onClose: () => void, best: () => void, shade: () => void }} props */
+function ReviewMenu({ id, game, onClose, best, shade }) {
   return html`<${Dialog} title=${t('more')} kind="menu" onClose=${onClose}>
     <button onClick=${() => { onClose(); best(); }}>${t('review.best')}</button>
+    <button onClick=${() => { onClose(); shade(); }}>${t('territory')}</button>
     ${game === 'go' && html`<button onClick=${() => { onClose(); download(id, 'analysis'); }}>${t('menu.sgf.review')}</button>`}
     <button onClick=${() => { onClose(); download(id, 'jsonl'); }}>${t('menu.record')}</button>
     <button onClick=${() => go(`#/game/${id}`)}>${t('lobby.open')}</button><hr /><${Preferences} /><//>`;

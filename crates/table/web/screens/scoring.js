@@ -42,7 +42,7 @@ export function Result({ table, state, yours, game, onReview }) {
   const wants = state.rematch.filter((s) => !yours.includes(s));
   const asked = state.rematch.some((s) => yours.includes(s));
   return html`<div class="result"><h2>${resultText(o?.result, game, state.view) || t('st.over')}</h2>
-    ${won && html`<p class="mut">${t(`result.${won}`)}</p>`}
+    ${won && html`<p class="mut">${t(`result.you.${won}`)}</p>`}
     ${state.count && html`<${CountTable} count=${state.count} /><p class="note">${state.count.margin === 0 ? t('result.draw') : t('count.margin', { by: margin(state.count.margin, state.view) })}</p>`}
     ${wants.length > 0 && html`<p>${t('rematch.wanted')}</p>`}
     <div class="acts"><button class="pri" onClick=${onReview}>${t('review')}</button>

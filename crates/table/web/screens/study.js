@@ -15,6 +15,7 @@ const TOOLS = ['X', 'O', '.'];
  * @returns {string[] | null}
  */
 export function readDiagram(text) {
+  /** @type {string[]} */
   const rows = [];
   for (const line of text.split(/\r?\n/)) {
     const cells = line.replace(/[()[\]|]/g, ' ').replace(/^\s*\$*[A-Z]*\s*\d*\s*/i, (m) => (/^[\sXOxo.#+●○]*$/.test(m) ? m : '')).replace(/\s*\d+\s*$/, '').replace(/\s+/g, '');

@@ -43,13 +43,13 @@ export function TableScreen({ id }) {
   const told = useRef({ v: -1, ply: -1, error: 0, hint: 0 });
   const seen = useSeen(id, live);
 
-  const busyClock = live.conn !== 'open' || !!live.pending || (state?.phase === 'playing' && state.turn !== null);
-  const now = useNow(busyClock, 250);
   const game = welcome?.game ?? 'go';
   const yours = welcome?.you.seats ?? [];
   const turn = state?.turn ?? null;
   const myTurn = !!state && state.phase === 'playing' && turn !== null && yours.includes(turn) && !state.curtain;
   const drawing = drawingOf(game);
+  // Time is only looked at where something on the screen depends on it.
+  const now = useNow(live.conn !== 'open' || !!live.pending || (state?.phase === 'playing' && (!myTurn || state.clock.running !== null)), 250);
 
   // A new position: nothing that was about the old one stays.
   useEffect(() => {
@@ -118,9 +118,9 @@ export function TableScreen({ id }) {
   const busy = live.conn !== 'open' || !!live.pending || !(myTurn || canScore);
   const board = html`<${drawing.Board} view=${state.view} legal=${state.legal} seat=${turn ?? 0} busy=${busy} confirm=${prefs.confirm && !canScore && !whatMode}
     aim=${aim} onAim=${onAim} onAct=${act} free=${canScore || whatMode} ownership=${ownership} dead=${scoring?.dead ?? (state.phase === 'over' ? state.view.dead : [])}
-    pending=${pending} marks=${step === 2 && line.length === 0 ? cands.slice(0, 3).map((c, i) => ({ at: c.action, letter: LETTERS[i], text: lossText(c), best: i === 0, on: i === sel })) : []}
+    pending=${pending} marks=${step === 2 && line.length === 0 && !aim ? cands.slice(0, 3).map((c, i) => ({ at: c.action, letter: LETTERS[i], text: lossText(c), best: i === 0, on: i === sel })) : []}
     line=${line.map((at, i) => ({ at, n: i + 1, seat: turn === null ? 0 : (turn + i) % state.seats.length }))}
-    subject=${line.length === 0 && reason && drawing.places ? { points: reason.subject, chip: chip(reason) } : null}
+    subject=${line.length === 0 && reason && drawing.places && !aim ? { points: reason.subject, chip: chip(reason) } : null}
     area=${step === 1 ? hint?.area?.places ?? [] : []} />`;
 
   const status = statusOf(live, now, {
