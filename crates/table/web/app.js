@@ -16,10 +16,11 @@ const route = () => (location.hash.replace(/^#\/?/, '') || '').split('/').map(de
 
 /** The owner key comes once, in the fragment, which is never sent; it is kept and taken out of the address. */
 function takeKey() {
-  const found = /^#\/?(?:owner|key)[/=]([\w-]+)/.exec(location.hash);
-  if (!found) return;
+  const found = /^#\/owner\/([\w-]+)/.exec(location.hash);
+  if (!found) return false;
   keepOwnerKey(found[1]);
   history.replaceState(null, '', `${location.pathname}#/`);
+  return true;
 }
 
 function Bird() {
@@ -73,7 +74,7 @@ function App() {
   redraw = () => again((n) => n + 1);
   useEffect(() => {
     const change = () => {
-      takeKey();
+      if (takeKey()) askInfo();
       setPath(route());
       frame.set({ about: '', back: '', name: '', short: '' });
     };

@@ -96,15 +96,15 @@ export function Reasons({ c, seat, focus, onFocus, all, onAll }) {
 
 /**
  * The moves in one line, the last one in view.
- * @param {{ game: string, moves: { by: number | null, action: string, no: number, mistake?: boolean }[], at: number, onAt?: (no: number) => void }} props
+ * @param {{ game: string, moves: { by: number | null, action: string, no: number, mistake?: boolean }[], at: number, onAt?: (no: number) => void, shown?: boolean }} props `shown` tells when a hidden line comes into view
  */
-export function Moves({ game, moves, at, onAt }) {
+export function Moves({ game, moves, at, onAt, shown: visible = true }) {
   const ref = useRef(/** @type {HTMLDivElement | null} */ (null));
   useEffect(() => {
     const box = ref.current;
     const cur = /** @type {HTMLElement | null} */ (box?.querySelector('.cur') ?? null);
     if (box && cur) box.scrollLeft = cur.offsetLeft - box.clientWidth + cur.offsetWidth + 60;
-  }, [at, moves.length]);
+  }, [at, moves.length, visible]);
   const shown = onAt ? moves : moves.slice(-60);
   return html`<div class="mvs" ref=${ref} role="group" aria-label=${t('moves.label')} tabindex=${onAt || shown.length === 0 ? undefined : 0}>${shown.map((m) => {
     const inner = html`<${Pip} game=${game} seat=${m.by ?? 0} size=${13} /><span class="mut">${m.no}</span> ${moveText(m.action)}${m.mistake && html` <span class="mk" aria-hidden="true">▲</span><span class="sr">${t('mistake')}</span>`}`;

@@ -210,7 +210,7 @@ export function ReviewScreen({ id }) {
       ${worst.length > 0 && html`<div class="hd"><h2>${t('review.worst')}</h2></div><ul class="worst">${worst.slice(0, 8).map((m) => html`<li key=${m.number}>
         <button aria-current=${m.number === numbers[at] ? 'step' : undefined} onClick=${() => toMove(m.number)}><span class=${mine.length && !mine.includes(m.seat) ? '' : 'mk'} aria-hidden="true">${mine.length && !mine.includes(m.seat) ? '○' : '▲'}</span>
           <span>${m.number} ${who(m.seat)}</span><span class="mut">${moveText(m.action)}${m.best && m.best !== m.action ? ` → ${moveText(m.best)}` : ''}</span><span>${lostText(m)}</span></button></li>`)}</ul>`}</div>
-      <${Moves} game=${game.game} moves=${moves} at=${numbers[at]} onAt=${toMove} />
+      <${Moves} shown=${full} game=${game.game} moves=${moves} at=${numbers[at]} onAt=${toMove} />
       <div class="graph"><div class="hd"><button class="ic tog" aria-pressed=${unit === 'rate' ? 'true' : 'false'} onClick=${() => setUnit('rate')}>${t('graph.rate')}</button>
         <button class="ic tog" aria-pressed=${unit === 'points' ? 'true' : 'false'} onClick=${() => setUnit('points')}>${t('graph.points')}</button><span class="sp"></span>${valueText(points, numbers[at], unit)}</div>
         <${Chart} points=${points} last=${Math.max(last, 1)} at=${numbers[at]} onAt=${toMove} unit=${unit} slips=${slips} label=${t('graph.label')} say=${sayMove} />
