@@ -76,3 +76,9 @@ test('nothing is written that the content policy forbids', () => {
     assert.ok(!/https?:\/\/(?!x\b)[a-z]/.test(f.text.replace('http://www.w3.org/2000/svg', '')), `${f.path} names another host`);
   }
 });
+
+test('the page asks for all its modules at once', () => {
+  const html = files.find((f) => f.path === 'index.html').text;
+  const wanted = files.filter((f) => f.path.endsWith('.js') && !['app.js', 'boot.js'].includes(f.path)).map((f) => f.path).sort();
+  assert.deepEqual([...html.matchAll(/modulepreload" href="([^"]+)"/g)].map((m) => m[1]).sort(), wanted);
+});

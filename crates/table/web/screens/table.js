@@ -173,7 +173,7 @@ export function TableScreen({ id }) {
       ${order.map((s) => row(s, 'seat'))}
       <${StatusLine} status=${status} />
       ${state.asked && html`<${Question} table=${table} asked=${state.asked} yours=${yours} state=${state} game=${game} />`}
-      ${advice}<div class="grow"></div>
+      ${advice}
       <${Moves} shown=${full} game=${game} moves=${actions} at=${actions.length} />
       <div class="graph" hidden=${!!scoring}><div class="hd"><button class="ic tog" aria-pressed=${unit === 'rate' ? 'true' : 'false'} onClick=${() => setUnit('rate')}>${t('graph.rate')}</button>
         <button class="ic tog" aria-pressed=${unit === 'points' ? 'true' : 'false'} onClick=${() => setUnit('points')}>${t('graph.points')}</button><span class="sp"></span>
