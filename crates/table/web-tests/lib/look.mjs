@@ -18,6 +18,7 @@ const shots = {
   'table-dark-zh': [{ lang: 'zh-CN', theme: 'dark' }, '#/game/mock', hint],
   'table-idle': [{}, '#/game/mock', async () => {}],
   'table-1600': [{ width: 1700, height: 950 }, '#/review/mock', async () => {}],
+  'play-1700': [{ width: 1700, height: 950 }, '#/game/mock', hint],
   'table-768': [{ width: 768, height: 1024 }, '#/game/mock', hint],
   'table-phone': [phone, '#/game/mock', tapHint],
   'phone-aim': [phone, '#/game/mock', async (page) => {
@@ -45,12 +46,13 @@ const shots = {
   'study-phone': [phone, '#/study', async () => {}],
   howto: [{ height: 1200 }, '#/howto/go', async () => {}],
   'howto-phone': [phone, '#/howto/go', async () => {}],
+  generic: [{}, '#/game/mock', async () => {}, { ...fx.state, view: { board: ['X..', '.O.', '...'], to_move: 0 }, legal: ['a1', 'b1', 'c1', 'a2', 'c2', 'b3', 'c3'] }, { ...fx.welcome, game: 'tictactoe' }],
   thinking: [{}, '#/game/mock', async (page) => { await page.waitForTimeout(2500); }, { ...fx.state, turn: 1, legal: [] }],
 };
-for (const [name, [window, hash, act, state]] of Object.entries(shots)) {
+for (const [name, [window, hash, act, state, welcome]] of Object.entries(shots)) {
   if (!name.includes(only)) continue;
   const { context, page, errors } = await open(browser, window);
-  await mock(page, state ? { state } : {});
+  await mock(page, { ...(state && { state }), ...(welcome && { welcome }) });
   await page.goto(`${site.base}/${hash}`);
   await page.waitForTimeout(500);
   try { await act(page); } catch (e) { errors.push(String(e).slice(0, 300)); }

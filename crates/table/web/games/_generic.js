@@ -3,10 +3,13 @@
 import { html } from '../lib/html.js';
 import { t } from '../lib/i18n.js';
 
+/** Rows of a drawn board. @param {any} value */
+const isRows = (value) => Array.isArray(value) && value.length > 1 && value.every((v) => typeof v === 'string' && v.length > 1);
+
 /** @param {any} value @returns {string} */
 function plain(value) {
   if (value === null || value === undefined) return '–';
-  if (Array.isArray(value)) return value.every((v) => typeof v === 'string' && v.length > 1) ? value.join('\n') : value.map(plain).join(' ');
+  if (Array.isArray(value)) return isRows(value) ? value.join('\n') : value.map(plain).join(' ');
   if (typeof value === 'object') return Object.entries(value).map(([k, v]) => `${k}: ${plain(v)}`).join('\n');
   return String(value);
 }
@@ -15,7 +18,7 @@ function plain(value) {
 export default {
   places: false,
   Board: (p) => html`<div class="gen panel" role="region" aria-label=${t('generic.board')} tabindex="0">
-    <dl>${Object.entries(p.view ?? {}).map(([k, v]) => html`<dt key=${k}>${k.replaceAll('_', ' ')}</dt><dd>${plain(v)}</dd>`)}</dl>
+    <dl>${Object.entries(p.view ?? {}).map(([k, v]) => html`<dt key=${k}>${k.replaceAll('_', ' ')}</dt><dd class=${isRows(v) ? 'rows' : ''}>${plain(v)}</dd>`)}</dl>
     <h2 id="gen-acts">${t('generic.actions')}</h2>
     <div class="acts" role="group" aria-labelledby="gen-acts">
       ${p.legal.map((a) => html`<button key=${a} disabled=${p.busy} onClick=${() => p.onAct(a)}>${a}</button>`)}

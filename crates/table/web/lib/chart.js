@@ -15,7 +15,7 @@ import { useWidth } from './board.js';
  * @param {ChartPoint[]} p.points in order of `x`
  * @param {number} p.last the last move's number
  * @param {number} p.at the cursor
- * @param {(at: number) => void} p.onAt
+ * @param {((at: number) => void) | null} p.onAt without it the graph is a picture, not a slider
  * @param {'rate' | 'points'} p.unit
  * @param {{ x: number, mine: boolean }[]} p.slips significant losses: a triangle for mine, a ring for theirs
  * @param {(at: number) => string} p.say a move in words
@@ -49,7 +49,7 @@ export function Chart({ points, last, at, onAt, unit, slips, say, base = unit ==
   const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((s) => n / s <= 7) ?? n;
   const ticks = [];
   for (let x = 0; x <= n; x += step) ticks.push(x);
-  const move = (/** @type {number} */ to) => onAt(Math.max(0, Math.min(last, to)));
+  const move = (/** @type {number} */ to) => onAt?.(Math.max(0, Math.min(last, to)));
   const onKeyDown = (/** @type {KeyboardEvent} */ e) => {
     /** @type {Record<string, number>} */
     const to = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, PageDown: at - 10, PageUp: at + 10, Home: 0, End: last };
@@ -63,8 +63,9 @@ export function Chart({ points, last, at, onAt, unit, slips, say, base = unit ==
     if (e.type === 'pointerdown') box.current?.setPointerCapture(e.pointerId);
     move(Math.round(((e.clientX - rect.left - left) / (rect.width - left - right)) * n));
   };
-  return html`<div ref=${box} class="chart" role="slider" tabindex="0" aria-label=${label} aria-valuemin="0" aria-valuemax=${last}
-      aria-valuenow=${at} aria-valuetext=${say(at)} onKeyDown=${onKeyDown} onPointerDown=${scrub} onPointerMove=${scrub}>
+  const role = onAt ? { role: 'slider', tabindex: 0, 'aria-valuemin': 0, 'aria-valuemax': last, 'aria-valuenow': at, 'aria-valuetext': say(at), onKeyDown, onPointerDown: scrub, onPointerMove: scrub }
+    : { role: 'img' };
+  return html`<div ref=${box} class=${onAt ? 'chart' : 'chart still'} aria-label=${label} ...${role}>
     <svg width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
       ${[base - reach, base, base + reach].map((v, i) => html`<path class=${`g ${i === 1 ? 'base' : ''}`} d=${`M${left} ${Y(v)}H${width - right}`} />
         <text x=${left - 6} y=${Y(v) + 4} text-anchor="end">${name(v)}</text>`)}

@@ -113,6 +113,35 @@ export function Moves({ game, moves, at, onAt, shown: visible = true }) {
   })}${moves.length === 0 && html`<span class="mut sm">${t('moves.none')}</span>`}</div>`;
 }
 
+/** @typedef {{ by: number | null, action: string, no: number, mistake?: boolean }} Listed */
+
+/** Moves by pairs: number, first, second. @param {Listed[]} moves @returns {[number, Listed, Listed | undefined][]} */
+function pairs(moves) {
+  /** @type {[number, Listed, Listed | undefined][]} */
+  const list = [];
+  for (let i = 0; i < moves.length; i += 2) list.push([i + 1, moves[i], moves[i + 1]]);
+  return list;
+}
+
+/**
+ * All moves as a list, on wide screens left of the board.
+ * @param {{ moves: Listed[], at: number, onAt?: (no: number) => void }} props
+ */
+export function MoveTree({ moves, at, onAt }) {
+  const ref = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    const [box, cur] = [ref.current, ref.current?.querySelector('[aria-current]')];
+    if (box && cur instanceof HTMLElement) box.scrollTop = cur.offsetTop - box.clientHeight / 2;
+  }, [at, moves.length]);
+  const entry = (/** @type {Listed | undefined} */ m) => {
+    if (!m) return html`<span></span>`;
+    const current = m.no === at ? 'step' : undefined;
+    const inner = html`${moveText(m.action)}${m.mistake && html`<span class="mk bad" aria-hidden="true">▲</span><span class="sr">${t('mistake')}</span>`}`;
+    return onAt ? html`<button aria-current=${current} onClick=${() => onAt(m.no)}>${inner}</button>` : html`<span class="mv" aria-current=${current}>${inner}</span>`;
+  };
+  return html`<nav class="tree panel" ref=${ref} aria-label=${t('moves.list')} tabindex=${onAt ? undefined : 0}><ol>${pairs(moves).map(([no, a, b]) => html`<li key=${no}><span class="no">${no}</span>${entry(a)}${entry(b)}</li>`)}</ol></nav>`;
+}
+
 /**
  * The count of both sides as a table.
  * @param {{ count: import('../types').GoCount }} props

@@ -9,7 +9,7 @@ import { drawingOf } from '../lib/games.js';
 import { frame, go, say, title } from '../lib/frame.js';
 import { seatsOf, settings, useStore } from '../lib/store.js';
 import { chip, measured, moveText, opponents, resultText, rulesLine, seatColor, seatName } from '../lib/reasons.js';
-import { Candidates, IconButton, LETTERS, Moves, Reasons, SeatRow, lossText } from './panel.js';
+import { Candidates, IconButton, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText } from './panel.js';
 import { StatusLine } from './status.js';
 import { Preferences, download } from './menu.js';
 
@@ -183,8 +183,7 @@ export function ReviewScreen({ id }) {
 
   return html`<main id="main" tabindex="-1" class="tablewrap"><h1 class="sr">${t('review')}</h1>
     <div class=${`table withtree review ${full ? 'sheet-full' : ''}`}>
-    <nav class="tree panel" aria-label=${t('moves.label')}><ol>${pairs(moves).map(([no, a, b]) => html`<li key=${no}><span class="no">${no}</span>${[a, b].map((m) => (m ? html`
-      <button aria-current=${m.no === numbers[at] ? 'step' : undefined} onClick=${() => toMove(m.no)}>${moveText(m.action)}${m.mistake && html`<span class="mk bad" aria-hidden="true">▲</span>`}</button>` : html`<span></span>`))}</li>`)}</ol></nav>
+    <${MoveTree} moves=${moves} at=${numbers[at]} onAt=${toMove} />
     ${html`<${SeatRow} cls="strip opp" game=${game.game} seat=${1} name=${seatName(game.seats[1] ?? game.seats[0], mine, game.game)} captured=${caps ? caps[1] : null} turn=${turn === 1} />`}
     <section class="left" aria-label=${t('board.section')}><div class="bd">${board}</div>
       <div class="ctl"><${IconButton} icon="first" label=${t('nav.first')} onClick=${() => to(0)} disabled=${at === 0} />
@@ -213,7 +212,7 @@ export function ReviewScreen({ id }) {
       <${Moves} shown=${full} game=${game.game} moves=${moves} at=${numbers[at]} onAt=${toMove} />
       <div class="graph"><div class="hd"><button class="ic tog" aria-pressed=${unit === 'rate' ? 'true' : 'false'} onClick=${() => setUnit('rate')}>${t('graph.rate')}</button>
         <button class="ic tog" aria-pressed=${unit === 'points' ? 'true' : 'false'} onClick=${() => setUnit('points')}>${t('graph.points')}</button><span class="sp"></span>${valueText(points, numbers[at], unit)}</div>
-        <${Chart} points=${points} last=${Math.max(last, 1)} at=${numbers[at]} onAt=${toMove} unit=${unit} slips=${slips} label=${t('graph.label')} say=${sayMove} />
+        <${Chart} points=${points} last=${Math.max(last, 1)} at=${numbers[at]} onAt=${toMove} unit=${unit} slips=${slips} label=${t('graph.label', { who: seatColor(game.game, 0) })} base=${unit === 'rate' ? 1 / game.seats.length : 0} say=${sayMove} />
         <div class="leg">${worst.slice(0, 3).map((m, i) => html`<button key=${m.number} onClick=${() => toMove(m.number)}><span class=${slips[i].mine ? 'mk' : ''} aria-hidden="true">${slips[i].mine ? '▲' : '○'}</span> ${t('review.leg', { n: m.number, who: who(m.seat), lost: shortLoss(m) })}</button>`)}</div></div>
     </section></div>
     ${menu && html`<${ReviewMenu} id=${id} game=${game.game} onClose=${() => setMenu(false)} best=${() => setBest(best ? 0 : 99)} shade=${toggleShade} />`}</main>`;
@@ -248,7 +247,7 @@ const shortLoss = (m) => (m.loss ? (m.loss_in_points ? t('review.points', { x: n
 function valueText(points, at, unit) {
   const p = points.find((q) => q.x === at);
   if (!p) return null;
-  return unit === 'rate' ? html`<b>${pct(p.y, 0)}</b> <span class="mut sm">${t('graph.black')} ±${num(100 * p.error, 1)}</span>` : html`<b>${t('lead.black', { x: measured({ mean: p.y, error: p.error }) })}</b>`;
+  return unit === 'rate' ? html`<b>${pct(p.y, 0)}</b> <span class="mut sm">±${num(100 * p.error, 1)}</span>` : html`<b>${t('lead.black', { x: measured({ mean: p.y, error: p.error }) })}</b>`;
 }
 
 /** @param {ReviewState | null} r @param {any} error @param {number} branch @param {boolean} asking @param {Positions} game @returns {import('./status.js').Status} */
@@ -260,12 +259,4 @@ function reviewStatus(r, error, branch, asking, game) {
   if (r.status === 'failed') return { kind: 'bad', main: t('review.failed') };
   if (r.status === 'running') return { kind: 'think', main: t(`review.pass.${r.pass === 'coarse' ? 'coarse' : 'fine'}`), more: t('review.progress', { done: r.done, total: r.total }) };
   return { kind: 'done', main: resultText(game.result, game.game, game.positions[game.positions.length - 1].view) || t('review.done'), after: r.worst.length ? t('review.count', { n: r.worst.length }) : t('review.clean') };
-}
-
-/** Moves by pairs for the list: number, first, second. @template T @param {T[]} moves @returns {[number, T, T | undefined][]} */
-function pairs(moves) {
-  /** @type {[number, T, T | undefined][]} */
-  const list = [];
-  for (let i = 0; i < moves.length; i += 2) list.push([i + 1, moves[i], moves[i + 1]]);
-  return list;
 }

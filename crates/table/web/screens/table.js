@@ -11,7 +11,7 @@ import { frame, go, title } from '../lib/frame.js';
 import { load, save, settings, useStore } from '../lib/store.js';
 import { chip, moveText, opponents, resultText, rulesLine, seatColor, seatName } from '../lib/reasons.js';
 import { Table } from '../lib/ws.js';
-import { Candidates, Clock, LETTERS, Moves, Reasons, SeatRow, lossText, verdict } from './panel.js';
+import { Candidates, Clock, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText, verdict } from './panel.js';
 import { Result, ScorePanel } from './scoring.js';
 import { StatusLine, statusOf, useNow } from './status.js';
 import { KeysDialog, Menu, ResignDialog, ShareDialog } from './menu.js';
@@ -154,15 +154,16 @@ export function TableScreen({ id }) {
     ? html`<${AimBar} at=${aim} allowed=${state.legal.includes(aim)} onPlace=${() => act(aim)} onCancel=${() => setAim(null)} />`
     : html`<button onClick=${undo} disabled=${!state.can_undo || live.conn !== 'open'}>${t('undo')}</button>
       <button class="wideonly" onClick=${redo} disabled=${!state.can_redo || live.conn !== 'open'}>${t('redo')}</button>
-      <button onClick=${pass} disabled=${!myTurn || !state.legal.includes('pass')}>${t('pass')}</button>
+      ${(drawing.places || state.legal.includes('pass')) && html`<button onClick=${pass} disabled=${!myTurn || !state.legal.includes('pass')}>${t('pass')}</button>`}
       <button class=${step ? 'on' : ''} aria-pressed=${step ? 'true' : 'false'} onClick=${askHint} disabled=${!state.hints || !myTurn || live.conn !== 'open'}>${hintLabel} <kbd aria-hidden="true">H</kbd></button>
-      <button class="tog" aria-pressed=${shade ? 'true' : 'false'} onClick=${toggleShade} disabled=${!shade && (!state.hints || !myTurn || live.conn !== 'open')}>${t('territory')}</button>
+      ${drawing.places && html`<button class="tog" aria-pressed=${shade ? 'true' : 'false'} onClick=${toggleShade} disabled=${!shade && (!state.hints || !myTurn || live.conn !== 'open')}>${t('territory')}</button>`}
       <span class="sp"></span><button aria-haspopup="dialog" onClick=${() => setDialog('menu')}>${t('more')}<span class="wideonly" aria-hidden="true"> ⋯</span></button>`;
 
   const points = Object.entries(seen).map(([x, p]) => ({ x: Number(x), y: unit === 'rate' ? p.rate[0] : p.points?.[0] ?? 0, error: unit === 'rate' ? p.rate[1] : p.points?.[1] ?? 0 })).sort((a, b) => a.x - b.x);
   const v = cand && turn !== null ? verdict(cand, turn, game) : null;
   return html`<main id="main" tabindex="-1" class="tablewrap"><h1 class="sr">${t('table.title')}</h1>
-    <div class=${`table ${live.conn === 'lost' ? 'lost' : ''} ${full ? 'sheet-full' : ''}`}>
+    <div class=${`table withtree ${live.conn === 'lost' ? 'lost' : ''} ${full ? 'sheet-full' : ''}`}>
+    <${MoveTree} moves=${actions} at=${actions.length} />
     ${order.length > 1 && row(order[0], 'strip opp')}
     <section class="left" aria-label=${t('board.section')}><div class="bd">${board}
       ${state.curtain && html`<div class="curtain"><div><p class="b">${t('curtain', { who: seatColor(game, turn ?? 0) })}</p><button class="pri" onClick=${() => table.raw({ type: 'look', seat: turn ?? 0 })}>${t('curtain.draw')}</button></div></div>`}</div>
@@ -178,7 +179,7 @@ export function TableScreen({ id }) {
       <div class="graph" hidden=${!!scoring}><div class="hd"><button class="ic tog" aria-pressed=${unit === 'rate' ? 'true' : 'false'} onClick=${() => setUnit('rate')}>${t('graph.rate')}</button>
         <button class="ic tog" aria-pressed=${unit === 'points' ? 'true' : 'false'} onClick=${() => setUnit('points')}>${t('graph.points')}</button><span class="sp"></span>
         ${v && html`<b>${v.rate}</b> <span class="mut sm">${v.lead}</span>`}</div>
-        <${Chart} points=${points} last=${Math.max(state.ply, 1)} at=${state.ply} onAt=${() => {}} unit=${unit} slips=${[]} label=${t('graph.label')}
+        <${Chart} points=${points} last=${Math.max(state.ply, 1)} at=${state.ply} onAt=${null} base=${unit === 'rate' ? 1 / state.seats.length : 0} unit=${unit} slips=${[]} label=${t('graph.label', { who: seatColor(game, 0) })}
           say=${(/** @type {number} */ n) => t('graph.say', { n: num(n) })} />
         ${points.length === 0 && html`<p class="leg mut">${t('graph.later')}</p>`}</div>
     </section></div>
