@@ -142,7 +142,8 @@ export function CommandLine({ table, live, game, yours, id, onClose }) {
     if (e.key === 'Escape') { e.preventDefault(); onClose(); } else if (e.key === 'ArrowUp' && p.at > 0) { e.preventDefault(); setText(p.list[--p.at]); } else if (e.key === 'ArrowDown' && p.at < p.list.length) { e.preventDefault(); setText(p.list[++p.at] ?? ''); }
   };
   return html`<section class="cli" aria-label=${t('menu.cli')}>
-    <div class="log" ref=${box} role="log" aria-live="polite" tabindex="0" aria-label=${t('cli.log')}>${log.map((l, i) => (l.kind === 'pre' ? html`<pre key=${i}>${l.text}</pre>` : html`<p key=${i} class=${l.kind}>${l.text}</p>`))}</div>
+    <div class="log" ref=${box} role="log" aria-live="polite" tabindex="0" aria-label=${t('cli.log')}>
+      ${log.map((l, i) => (l.kind === 'pre' ? html`<pre key=${i}>${l.text}</pre>` : html`<p key=${i} class=${l.kind}>${l.text}</p>`))}</div>
     <form onSubmit=${submit}><input ref=${input} value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)} onKeyDown=${keys} aria-label=${t('cli.label')} placeholder=${t('cli.placeholder')} autocomplete="off" autocapitalize="off" spellcheck="false" />
       <button type="button" class="ic quiet" aria-label=${t('close')} onClick=${onClose}>${Icon('x')}</button></form></section>`;
 }

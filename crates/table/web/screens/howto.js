@@ -27,6 +27,7 @@ export function HowTo({ game }) {
     try { go(`#/game/${(await start(kind, { ...lastChoice(kind), rules: { size: 9 } })).id}`); } catch (e) { say(errorText(e)); }
   };
   return html`<main id="main" tabindex="-1" class="page howto"><div class="hello"><h1>${t('howto.title')}</h1><p class="mut">${t('howto.lead')}</p></div>
-    ${GO.map((d, i) => html`<section key=${i} class="panel"><${GoPicture} ...${d} label=${t(`howto.${i}.picture`)} /><div><h2>${t(`howto.${i}.title`)}</h2><p>${t(`howto.${i}.a`)}</p><p>${t(`howto.${i}.b`)}</p></div></section>`)}
+    ${GO.map((d, i) => html`<section key=${i} class="panel"><${GoPicture} ...${d} label=${t(`howto.${i}.picture`)} /><div><h2>${t(`howto.${i}.title`)}</h2><p>
+      ${t(`howto.${i}.a`)}</p><p>${t(`howto.${i}.b`)}</p></div></section>`)}
     <p><button class="pri" onClick=${play}>${t('howto.play')}</button></p></main>`;
 }

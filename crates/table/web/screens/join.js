@@ -27,7 +27,8 @@ export function Join({ code, watch }) {
   useEffect(() => { title(t('join.title')); if (watch) join(); }, []);
   return html`<main id="main" tabindex="-1" class="page"><form class="panel card" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); join(); }}>
     <h1>${t(watch ? 'join.watch' : 'join.title')}</h1>
-    ${!watch && html`<label class="f">${t('join.name')}<input maxlength="40" value=${name} onInput=${(/** @type {any} */ e) => setName(e.target.value)} autocomplete="nickname" /></label>`}
+    ${!watch && html`<label class="f">${t('join.name')}
+      <input maxlength="40" value=${name} onInput=${(/** @type {any} */ e) => setName(e.target.value)} autocomplete="nickname" /></label>`}
     ${error && html`<p class="err" role="alert">${errorText(error)}</p>`}
     <div class="acts">${!watch && html`<button class="pri" disabled=${busy}>${t('join.sit')}</button>`}
       <button type="button" onClick=${() => go('#/')}>${t('nav.lobby')}</button></div></form></main>`;

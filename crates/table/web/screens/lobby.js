@@ -119,8 +119,10 @@ function ImportButton({ onTake }) {
   return html`<button class="ic" onClick=${() => setOpen(true)}>${t('import')}</button>
     ${open && html`<${Dialog} title=${t('import')} onClose=${() => setOpen(false)}><p class="note">${t('import.text')}</p>
       <input ref=${file} type="file" hidden accept=".sgf,.jsonl,.json,.gz,.txt" aria-label=${t('import.file')} onChange=${(/** @type {any} */ e) => { const f = e.target.files[0]; if (f) { setOpen(false); onTake(f); } }} />
-      <label class="f">${t('import.paste')}<textarea rows="5" value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)} spellcheck="false"></textarea></label>
-      <div class="acts"><button onClick=${() => file.current?.click()}>${t('import.file')}</button><button class="pri" disabled=${!text.trim()} onClick=${() => { setOpen(false); onTake(text); }}>${t('import.open')}</button></div><//>`}`;
+      <label class="f">${t('import.paste')}<textarea rows="5" value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)} spellcheck="false">
+        </textarea></label>
+      <div class="acts"><button onClick=${() => file.current?.click()}>${t('import.file')}</button>
+        <button class="pri" disabled=${!text.trim()} onClick=${() => { setOpen(false); onTake(text); }}>${t('import.open')}</button></div><//>`}`;
 }
 
 /** @param {{ g: Summary, review: boolean, onChanged: () => void }} props */
@@ -140,7 +142,8 @@ function GameRow({ g, review, onChanged }) {
   };
   const state = g.broken ? html`<span class="tag mut">${t('lobby.broken')}</span>`
     : g.phase === 'over' ? html`<span class="tag done">${resultText(g.result, g.game, g.view) || t('st.over')}</span>`
-    : yourTurn ? html`<span class="tag you"><span class="dot" aria-hidden="true"></span>${t('st.turn')}</span>` : html`<span class="tag mut">${t(g.phase === 'scoring' ? 'lobby.scoring' : 'lobby.running')}</span>`;
+    : yourTurn ? html`<span class="tag you"><span class="dot" aria-hidden="true"></span>${t('st.turn')}</span>` : html`<span class="tag mut">
+      ${t(g.phase === 'scoring' ? 'lobby.scoring' : 'lobby.running')}</span>`;
   return html`<li class="panel">
     ${g.view ? html`<${drawingOf(g.game).Picture} view=${g.view} label="" />` : html`<span></span>`}
     <div class="tx"><a href=${`#/${review || g.phase === 'over' ? 'review' : 'game'}/${g.id}`}>${heading}</a>${state}
@@ -149,7 +152,8 @@ function GameRow({ g, review, onChanged }) {
     ${menu && html`<${Dialog} title=${heading} kind="menu" onClose=${() => setMenu(false)}>
       ${naming ? html`<form class="share" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); setMenu(false); setNaming(false); change({ title: name.trim() }); }}>
           <label class="f">${t('lobby.name')}<input maxlength="40" value=${name} onInput=${(/** @type {any} */ e) => setName(e.target.value)} /></label>
-          <div class="acts"><button type="button" onClick=${() => setNaming(false)}>${t('cancel')}</button><button class="pri">${t('lobby.rename')}</button></div></form>`
+          <div class="acts"><button type="button" onClick=${() => setNaming(false)}>${t('cancel')}</button><button class="pri">${t('lobby.rename')}</button>
+            </div></form>`
         : html`<button onClick=${() => go(`#/game/${g.id}`)}>${t(g.phase === 'over' ? 'lobby.open' : 'lobby.resume')}</button>
           <button onClick=${() => go(`#/review/${g.id}`)}>${t('review')}</button>
           <button onClick=${() => setNaming(true)}>${t('lobby.rename')}</button>

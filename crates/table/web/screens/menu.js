@@ -86,7 +86,8 @@ export function LinkRow({ label, link }) {
       say(document.execCommand('copy') ? t('share.copied') : t('share.select'));
     }
   };
-  return html`<div class="row"><label class="f">${label}<input readonly value=${link} onFocus=${(/** @type {any} */ e) => e.target.select()} /></label><button onClick=${copy}>${t('share.copy')}</button></div>`;
+  return html`<div class="row"><label class="f">${label}<input readonly value=${link} onFocus=${(/** @type {any} */ e) => e.target.select()} /></label>
+    <button onClick=${copy}>${t('share.copy')}</button></div>`;
 }
 
 /**

@@ -114,23 +114,40 @@ export function NewGame({ kind, onClose, onStart }) {
   const minutes = (/** @type {any} */ e) => Math.max(1, Math.round(Number(e.target.value) * 60)) * 1000;
 
   return html`<${Dialog} title=${t('new.title', { game: kind.titles[lang() === 'en' ? 0 : 1] })} onClose=${onClose}><form class="form" onSubmit=${submit}>
-    <fieldset class="w"><legend>${t('new.seats')}</legend>${c.seats.map((s, i) => html`<${SeatChoice} key=${i} kind=${kind} i=${i} s=${s} onSeat=${(/** @type {SeatSetting} */ n) => seat(i, n)} />`)}
-      <div class="seg">${c.seats.length === 2 && html`<button type="button" class="ic" onClick=${() => setC({ ...c, seats: [c.seats[1], c.seats[0]] })}>${t(go ? 'new.swap' : 'new.swap.seats')}</button>`}
+    <fieldset class="w"><legend>${t('new.seats')}</legend>
+      ${c.seats.map((s, i) => html`<${SeatChoice} key=${i} kind=${kind} i=${i} s=${s} onSeat=${(/** @type {SeatSetting} */ n) => seat(i, n)} />`)}
+      <div class="seg">${c.seats.length === 2 && html`<button type="button" class="ic" onClick=${() => setC({ ...c, seats: [c.seats[1], c.seats[0]] })}>
+        ${t(go ? 'new.swap' : 'new.swap.seats')}</button>`}
         ${kind.players_max > kind.players_min && html`<button type="button" class="ic" disabled=${c.seats.length >= kind.players_max} onClick=${() => setC({ ...c, seats: [...c.seats, c.seats[c.seats.length - 1]] })}>${t('new.more')}</button>
-        <button type="button" class="ic" disabled=${c.seats.length <= kind.players_min} onClick=${() => setC({ ...c, seats: c.seats.slice(0, -1) })}>${t('new.fewer')}</button>`}</div></fieldset>
-    ${go && html`<fieldset class="w"><legend>${t('new.size')}</legend><div class="seg">${SIZES.map((n) => html`<button type="button" key=${n} aria-pressed=${square && size === n ? 'true' : 'false'} onClick=${() => rules({ size: n === 19 ? undefined : n, handicap: undefined })}>${t('size.square', { n, x: n })}</button>`)}
-        <button type="button" aria-pressed=${other ? 'true' : 'false'} onClick=${() => rules({ size: 7, handicap: undefined })}>${t('new.othersize')}</button></div></fieldset>
-      ${other && html`<label class="f w">${t('new.sizetext')}<input value=${square ? size : size.join('×')} onChange=${(/** @type {any} */ e) => setSize(e.target.value)} inputmode="numeric" /></label>`}
-      <label class="f">${t('new.rules')}<select value=${c.rules.ruleset ?? 'chinese'} onChange=${(/** @type {any} */ e) => rules({ ruleset: e.target.value === 'chinese' ? undefined : e.target.value })}>${RULESETS.map((r) => html`<option key=${r} value=${r} selected=${r === (c.rules.ruleset ?? 'chinese')}>${t(`rules.${r}`)}</option>`)}</select></label>
-      <label class="f">${t('new.komi')}<input type="number" step="0.25" value=${c.rules.komi ?? view?.komi ?? ''} onChange=${(/** @type {any} */ e) => rules({ komi: e.target.value === '' ? undefined : Number(e.target.value) })} /></label>
-      <label class="f">${t('new.handicap')}<select value=${c.rules.handicap ?? 0} onChange=${(/** @type {any} */ e) => rules({ handicap: Number(e.target.value) || undefined })}><option value="0">${t('new.nohandicap')}</option>${Array.from({ length: Math.max(0, most - 1) }, (_, i) => html`<option key=${i} value=${i + 2} selected=${c.rules.handicap === i + 2}>${t('stones', { n: i + 2 })}</option>`)}</select></label>`}
-    <label class="f">${t('new.clock')}<select value=${clock.kind} onChange=${(/** @type {any} */ e) => setC({ ...c, clock: e.target.value === 'none' ? { kind: 'none' } : e.target.value === 'absolute' ? { kind: 'absolute', main_ms: 600000 } : { kind: 'fischer', main_ms: 300000, increment_ms: 10000 } })}>
+        <button type="button" class="ic" disabled=${c.seats.length <= kind.players_min} onClick=${() => setC({ ...c, seats: c.seats.slice(0, -1) })}>
+          ${t('new.fewer')}</button>`}</div></fieldset>
+    ${go && html`<fieldset class="w"><legend>${t('new.size')}</legend><div class="seg">
+      ${SIZES.map((n) => html`<button type="button" key=${n} aria-pressed=${square && size === n ? 'true' : 'false'} onClick=${() => rules({ size: n === 19 ? undefined : n, handicap: undefined })}>${t('size.square', { n, x: n })}</button>`)}
+        <button type="button" aria-pressed=${other ? 'true' : 'false'} onClick=${() => rules({ size: 7, handicap: undefined })}>${t('new.othersize')}</button>
+          </div></fieldset>
+      ${other && html`<label class="f w">${t('new.sizetext')}
+        <input value=${square ? size : size.join('×')} onChange=${(/** @type {any} */ e) => setSize(e.target.value)} inputmode="numeric" /></label>`}
+      <label class="f">${t('new.rules')}
+        <select value=${c.rules.ruleset ?? 'chinese'} onChange=${(/** @type {any} */ e) => rules({ ruleset: e.target.value === 'chinese' ? undefined : e.target.value })}>${RULESETS.map((r) => html`<option key=${r} value=${r} selected=${r === (c.rules.ruleset ?? 'chinese')}>${t(`rules.${r}`)}</option>`)}</select></label>
+      <label class="f">${t('new.komi')}
+        <input type="number" step="0.25" value=${c.rules.komi ?? view?.komi ?? ''} onChange=${(/** @type {any} */ e) => rules({ komi: e.target.value === '' ? undefined : Number(e.target.value) })} /></label>
+      <label class="f">${t('new.handicap')}
+        <select value=${c.rules.handicap ?? 0} onChange=${(/** @type {any} */ e) => rules({ handicap: Number(e.target.value) || undefined })}><option value="0">
+        ${t('new.nohandicap')}</option>
+        ${Array.from({ length: Math.max(0, most - 1) }, (_, i) => html`<option key=${i} value=${i + 2} selected=${c.rules.handicap === i + 2}>
+        ${t('stones', { n: i + 2 })}</option>`)}</select></label>`}
+    <label class="f">${t('new.clock')}
+      <select value=${clock.kind} onChange=${(/** @type {any} */ e) => setC({ ...c, clock: e.target.value === 'none' ? { kind: 'none' } : e.target.value === 'absolute' ? { kind: 'absolute', main_ms: 600000 } : { kind: 'fischer', main_ms: 300000, increment_ms: 10000 } })}>
       ${['none', 'absolute', 'fischer'].map((k) => html`<option key=${k} value=${k} selected=${clock.kind === k}>${t(`clock.${k}`)}</option>`)}</select></label>
-    ${clock.kind !== 'none' && html`<label class="f">${t('new.minutes')}<input type="number" min="0.1" step="any" value=${clock.main_ms / 60000} onChange=${(/** @type {any} */ e) => setC({ ...c, clock: { ...clock, main_ms: minutes(e) } })} /></label>`}
-    ${clock.kind === 'fischer' && html`<label class="f">${t('new.increment')}<input type="number" min="0" step="1" value=${clock.increment_ms / 1000} onChange=${(/** @type {any} */ e) => setC({ ...c, clock: { ...clock, increment_ms: Math.max(0, Number(e.target.value)) * 1000 } })} /></label>`}
-    ${persons > 1 && html`<label class="ck w"><input type="checkbox" checked=${c.hints} onChange=${(/** @type {any} */ e) => setC({ ...c, hints: e.target.checked })} />${t('new.hints')}</label>`}
+    ${clock.kind !== 'none' && html`<label class="f">${t('new.minutes')}
+      <input type="number" min="0.1" step="any" value=${clock.main_ms / 60000} onChange=${(/** @type {any} */ e) => setC({ ...c, clock: { ...clock, main_ms: minutes(e) } })} /></label>`}
+    ${clock.kind === 'fischer' && html`<label class="f">${t('new.increment')}
+      <input type="number" min="0" step="1" value=${clock.increment_ms / 1000} onChange=${(/** @type {any} */ e) => setC({ ...c, clock: { ...clock, increment_ms: Math.max(0, Number(e.target.value)) * 1000 } })} /></label>`}
+    ${persons > 1 && html`<label class="ck w">
+      <input type="checkbox" checked=${c.hints} onChange=${(/** @type {any} */ e) => setC({ ...c, hints: e.target.checked })} />${t('new.hints')}</label>`}
     ${error && html`<p class="err w" role="alert">${errorText(error)}</p>`}
-    <div class="acts w"><button type="button" onClick=${onClose}>${t('cancel')}</button><button class="pri" disabled=${busy}>${t('new.start')}</button></div></form><//>`;
+    <div class="acts w"><button type="button" onClick=${onClose}>${t('cancel')}</button><button class="pri" disabled=${busy}>${t('new.start')}</button></div>
+      </form><//>`;
 }
 
 /** @param {{ kind: GameKind, i: number, s: SeatSetting, onSeat: (s: SeatSetting) => void }} props */
@@ -145,9 +162,16 @@ function SeatChoice({ kind, i, s, onSeat }) {
     else onSeat({ kind: to === 'link' ? 'link' : 'here', name });
   };
   return html`<div class="seatrow"><${Pip} game=${kind.id} seat=${i} size=${24} />
-    <label class="f">${who}<select value=${what} onChange=${(/** @type {any} */ e) => change(e.target.value)}>${['here', 'link', 'computer', 'spec'].map((k) => html`<option key=${k} value=${k} selected=${k === what}>${t(`seatkind.${k}`)}</option>`)}</select></label>
+    <label class="f">${who}<select value=${what} onChange=${(/** @type {any} */ e) => change(e.target.value)}>
+      ${['here', 'link', 'computer', 'spec'].map((k) => html`<option key=${k} value=${k} selected=${k === what}>${t(`seatkind.${k}`)}</option>`)}</select></label>
     ${s.kind === 'computer' ? (level === null || kind.id !== 'go'
-      ? html`<label class="f">${t('new.spec')}<input value=${s.player} onChange=${(/** @type {any} */ e) => onSeat({ kind: 'computer', player: e.target.value })} spellcheck="false" autocapitalize="off" /></label>`
-      : html`<label class="f">${t('new.level')}<select value=${level} onChange=${(/** @type {any} */ e) => onSeat({ kind: 'computer', player: `best:level=${e.target.value}` })}>${Array.from({ length: 10 }, (_, n) => html`<option key=${n} value=${n + 1} selected=${level === n + 1}>${t('new.leveln', { x: num(n + 1) })}</option>`)}</select></label>`)
-      : html`<label class="f">${t('new.name')}<input maxlength="40" value=${s.name} onInput=${(/** @type {any} */ e) => onSeat({ kind: s.kind, name: e.target.value })} autocomplete="off" /></label>`}</div>`;
+      ? html`<label class="f">${t('new.spec')}
+        <input value=${s.player} onChange=${(/** @type {any} */ e) => onSeat({ kind: 'computer', player: e.target.value })} spellcheck="false" autocapitalize="off" /></label>`
+      : html`<label class="f">${t('new.level')}
+        <select value=${level} onChange=${(/** @type {any} */ e) => onSeat({ kind: 'computer', player: `best:level=${e.target.value}` })}>
+        ${Array.from({ length: 10 }, (_, n) => html`<option key=${n} value=${n + 1} selected=${level === n + 1}>
+        ${t('new.leveln', { x: num(n + 1) })}</option>`)}</select></label>`)
+      : html`<label class="f">${t('new.name')}
+        <input maxlength="40" value=${s.name} onInput=${(/** @type {any} */ e) => onSeat({ kind: s.kind, name: e.target.value })} autocomplete="off" />
+        </label>`}</div>`;
 }

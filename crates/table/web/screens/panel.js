@@ -107,9 +107,11 @@ export function Moves({ game, moves, at, onAt, shown: visible = true }) {
   }, [at, moves.length, visible]);
   const shown = onAt ? moves : moves.slice(-60);
   return html`<div class="mvs" ref=${ref} role="group" aria-label=${t('moves.label')} tabindex=${onAt || shown.length === 0 ? undefined : 0}>${shown.map((m) => {
-    const inner = html`<${Pip} game=${game} seat=${m.by ?? 0} size=${13} /><span class="mut">${m.no}</span> ${moveText(m.action)}${m.mistake && html` <span class="mk" aria-hidden="true">▲</span><span class="sr">${t('mistake')}</span>`}`;
+    const inner = html`<${Pip} game=${game} seat=${m.by ?? 0} size=${13} /><span class="mut">
+      ${m.no}</span> ${moveText(m.action)}${m.mistake && html` <span class="mk" aria-hidden="true">▲</span><span class="sr">${t('mistake')}</span>`}`;
     const cls = m.no === at ? 'mv cur' : 'mv';
-    return onAt ? html`<button key=${m.no} class=${cls} aria-current=${m.no === at ? 'step' : undefined} onClick=${() => onAt(m.no)}>${inner}</button>` : html`<span key=${m.no} class=${cls}>${inner}</span>`;
+    return onAt ? html`<button key=${m.no} class=${cls} aria-current=${m.no === at ? 'step' : undefined} onClick=${() => onAt(m.no)}>
+      ${inner}</button>` : html`<span key=${m.no} class=${cls}>${inner}</span>`;
   })}${moves.length === 0 && html`<span class="mut sm">${t('moves.none')}</span>`}</div>`;
 }
 
@@ -137,9 +139,11 @@ export function MoveTree({ moves, at, onAt }) {
     if (!m) return html`<span></span>`;
     const current = m.no === at ? 'step' : undefined;
     const inner = html`${moveText(m.action)}${m.mistake && html`<span class="mk bad" aria-hidden="true">▲</span><span class="sr">${t('mistake')}</span>`}`;
-    return onAt ? html`<button aria-current=${current} onClick=${() => onAt(m.no)}>${inner}</button>` : html`<span class="mv" aria-current=${current}>${inner}</span>`;
+    return onAt ? html`<button aria-current=${current} onClick=${() => onAt(m.no)}>${inner}</button>` : html`<span class="mv" aria-current=${current}>
+      ${inner}</span>`;
   };
-  return html`<nav class="tree panel" ref=${ref} aria-label=${t('moves.list')} tabindex=${onAt ? undefined : 0}><ol>${pairs(moves).map(([no, a, b]) => html`<li key=${no}><span class="no">${no}</span>${entry(a)}${entry(b)}</li>`)}</ol></nav>`;
+  return html`<nav class="tree panel" ref=${ref} aria-label=${t('moves.list')} tabindex=${onAt ? undefined : 0}><ol>
+    ${pairs(moves).map(([no, a, b]) => html`<li key=${no}><span class="no">${no}</span>${entry(a)}${entry(b)}</li>`)}</ol></nav>`;
 }
 
 /**
@@ -150,7 +154,8 @@ export function CountTable({ count }) {
   const rows = /** @type {(keyof import('../types').SideCount)[]} */ (['stones', 'territory', 'prisoners', 'group_tax', 'handicap', 'komi']);
   const [b, w] = count.sides;
   return html`<table class="count"><thead><tr><td></td><th scope="col">${t('seat.go.0')}</th><th scope="col">${t('seat.go.1')}</th></tr></thead><tbody>
-    ${rows.filter((k) => b[k] !== 0 || w[k] !== 0).map((k) => html`<tr key=${k}><th scope="row">${t(`count.${k}`)}</th>${[b, w].map((s) => html`<td>${number(k === 'group_tax' ? -s[k] : s[k])}</td>`)}</tr>`)}
+    ${rows.filter((k) => b[k] !== 0 || w[k] !== 0).map((k) => html`<tr key=${k}><th scope="row">${t(`count.${k}`)}</th>${[b, w].map((s) => html`<td>
+      ${number(k === 'group_tax' ? -s[k] : s[k])}</td>`)}</tr>`)}
     <tr class="sum"><th scope="row">${t('count.total')}</th>${[b, w].map((s) => html`<td>${number(s.total)}</td>`)}</tr></tbody></table>`;
 }
 

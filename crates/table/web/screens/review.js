@@ -143,7 +143,8 @@ export function ReviewScreen({ id }) {
   const toggleShade = () => setShade(!shade);
   useKeys({ '[': back, ']': () => to(at + 1), Home: () => to(0), End: () => to(numbers.length - 1), t: toggleShade, b: () => setBest(best ? 0 : 99), Escape: () => { if (branch.length) setBranch([]); else if (full) setFull(false); else setBest(0); } }, prefs.keys);
 
-  if (!game) return html`<main id="main" tabindex="-1" class="page">${error ? html`<p class="err" role="alert">${errorText(error)}</p>` : html`<div class="panel"><${StatusLine} status=${{ kind: 'think', main: t('st.connecting') }} /></div>`}</main>`;
+  if (!game) return html`<main id="main" tabindex="-1" class="page">${error ? html`<p class="err" role="alert">
+    ${errorText(error)}</p>` : html`<div class="panel"><${StatusLine} status=${{ kind: 'think', main: t('st.connecting') }} /></div>`}</main>`;
 
   const position = game.positions[at];
   const drawing = drawingOf(game.game);
@@ -190,7 +191,8 @@ export function ReviewScreen({ id }) {
         <${IconButton} icon="prev" label=${t('nav.prev')} onClick=${back} disabled=${at === 0 && !branch.length} />
         <${IconButton} icon="next" label=${t('nav.next')} onClick=${() => to(at + 1)} disabled=${at === numbers.length - 1} />
         <${IconButton} icon="last" label=${t('nav.last')} onClick=${() => to(numbers.length - 1)} disabled=${at === numbers.length - 1} />
-        <button class="tog wideonly" aria-pressed=${best ? 'true' : 'false'} disabled=${!next || next.pv.length === 0} onClick=${() => setBest(best ? 0 : 99)}>${t('review.best')}</button>
+        <button class="tog wideonly" aria-pressed=${best ? 'true' : 'false'} disabled=${!next || next.pv.length === 0} onClick=${() => setBest(best ? 0 : 99)}>
+          ${t('review.best')}</button>
         <button class="tog wideonly" aria-pressed=${shade ? 'true' : 'false'} onClick=${toggleShade}>${t('territory')}</button>
         <span class="sp"></span>${branch.length ? html`<button class="wideonly" onClick=${() => setBranch([])}>${t('review.back')}</button>` : null}
         <button class=${branch.length ? 'pri' : ''} disabled=${turn === null} onClick=${playOn}>${t('review.playon')}</button>
@@ -200,20 +202,27 @@ export function ReviewScreen({ id }) {
       <button class="grab" aria-label=${t(full ? 'sheet.less' : 'sheet.more')} aria-expanded=${full ? 'true' : 'false'} onClick=${() => setFull(!full)}></button>
       ${[...game.seats].reverse().map((s) => html`<${SeatRow} key=${s.seat} cls="seat" game=${game.game} seat=${s.seat} name=${seatName(s, mine, game.game)} captured=${caps ? caps[s.seat] : null} turn=${turn === s.seat} />`)}
       <${StatusLine} status=${status} /><div class="mid">
-      ${branch.length || (shade && analysed) ? html`<div class="advice">${branch.length > 0 && html`<div class="hd"><h2>${t('review.line', { line: branch.map(moveText).join(' ') })}</h2></div>`}
+      ${branch.length || (shade && analysed) ? html`<div class="advice">${branch.length > 0 && html`<div class="hd"><h2>
+        ${t('review.line', { line: branch.map(moveText).join(' ') })}</h2></div>`}
         ${cands.length ? html`<${Candidates} list=${cands} sel=${sel} onSel=${setSel} onLook=${setLook} />` : html`<div class="cands"></div>`}
         ${branch.length > 0 && html`<p class="ph">${t('review.tryhelp')}</p>`}</div>`
       : html`<div class="facts"><${MoveFacts} m=${played} words=${sayMove(numbers[at], false)} comment=${position.comment} /></div>
         ${reasons.length > 0 && played && html`<div class="hd"><h2>${t('why.title', { move: moveText(played.best) })}</h2></div>
           <${Reasons} c=${{ action: played.best, reasons }} seat=${played.seat} focus=${why} onFocus=${setWhy} all=${all} onAll=${() => setAll(true)} />`}`}
       ${worst.length > 0 && html`<div class="hd"><h2>${t('review.worst')}</h2></div><ul class="worst">${worst.slice(0, 8).map((m) => html`<li key=${m.number}>
-        <button aria-current=${m.number === numbers[at] ? 'step' : undefined} onClick=${() => toMove(m.number)}><span class=${mine.length && !mine.includes(m.seat) ? '' : 'mk'} aria-hidden="true">${mine.length && !mine.includes(m.seat) ? '○' : '▲'}</span>
-          <span>${m.number} ${who(m.seat)}</span><span class="mut">${moveText(m.action)}${m.best && m.best !== m.action ? ` → ${moveText(m.best)}` : ''}</span><span>${lostText(m)}</span></button></li>`)}</ul>`}</div>
+        <button aria-current=${m.number === numbers[at] ? 'step' : undefined} onClick=${() => toMove(m.number)}>
+          <span class=${mine.length && !mine.includes(m.seat) ? '' : 'mk'} aria-hidden="true">${mine.length && !mine.includes(m.seat) ? '○' : '▲'}</span>
+          <span>${m.number} ${who(m.seat)}</span><span class="mut">${moveText(m.action)}${m.best && m.best !== m.action ? ` → ${moveText(m.best)}` : ''}</span>
+            <span>${lostText(m)}</span></button></li>`)}</ul>`}</div>
       <${Moves} shown=${full} game=${game.game} moves=${moves} at=${numbers[at]} onAt=${toMove} />
-      <div class="graph"><div class="hd"><button class="ic tog" aria-pressed=${unit === 'rate' ? 'true' : 'false'} onClick=${() => setUnit('rate')}>${t('graph.rate')}</button>
-        <button class="ic tog" aria-pressed=${unit === 'points' ? 'true' : 'false'} onClick=${() => setUnit('points')}>${t('graph.points')}</button><span class="sp"></span>${valueText(points, numbers[at], unit)}</div>
+      <div class="graph"><div class="hd"><button class="ic tog" aria-pressed=${unit === 'rate' ? 'true' : 'false'} onClick=${() => setUnit('rate')}>
+        ${t('graph.rate')}</button>
+        <button class="ic tog" aria-pressed=${unit === 'points' ? 'true' : 'false'} onClick=${() => setUnit('points')}>${t('graph.points')}</button>
+          <span class="sp"></span>${valueText(points, numbers[at], unit)}</div>
         <${Chart} points=${points} last=${Math.max(last, 1)} at=${numbers[at]} onAt=${toMove} unit=${unit} slips=${slips} label=${t('graph.label', { who: seatColor(game.game, 0) })} base=${unit === 'rate' ? 1 / game.seats.length : 0} say=${sayMove} />
-        <div class="leg">${worst.slice(0, 3).map((m, i) => html`<button key=${m.number} onClick=${() => toMove(m.number)}><span class=${slips[i].mine ? 'mk' : ''} aria-hidden="true">${slips[i].mine ? '▲' : '○'}</span> ${t('review.leg', { n: m.number, who: who(m.seat), lost: shortLoss(m) })}</button>`)}</div></div>
+        <div class="leg">${worst.slice(0, 3).map((m, i) => html`<button key=${m.number} onClick=${() => toMove(m.number)}>
+          <span class=${slips[i].mine ? 'mk' : ''} aria-hidden="true">
+          ${slips[i].mine ? '▲' : '○'}</span> ${t('review.leg', { n: m.number, who: who(m.seat), lost: shortLoss(m) })}</button>`)}</div></div>
     </section></div>
     ${menu && html`<${ReviewMenu} id=${id} game=${game.game} onClose=${() => setMenu(false)} best=${() => setBest(best ? 0 : 99)} shade=${toggleShade} />`}</main>`;
 }
@@ -234,7 +243,8 @@ function MoveFacts({ m, words, comment }) {
   const loss = m ? lostText(m) : '';
   const judged = !m ? '' : m.action === m.best ? t('review.isbest') : !m.loss ? t('st.checking')
     : m.mistake ? t('review.lost', { lost: loss }) : m.pass === 'coarse' ? t('review.checking', { lost: loss }) : t('review.fine', { lost: loss });
-  return html`<p class="b">${words}</p>${m && html`<p class=${`loss ${m.mistake ? 'bad' : m.action === m.best ? '' : 'mut'}`}>${m.mistake && html`<span aria-hidden="true">▲ </span>`}${judged}</p>
+  return html`<p class="b">${words}</p>${m && html`<p class=${`loss ${m.mistake ? 'bad' : m.action === m.best ? '' : 'mut'}`}>
+    ${m.mistake && html`<span aria-hidden="true">▲ </span>`}${judged}</p>
     ${m.best && m.best !== m.action && html`<p class="mut">${t('review.better', { line: m.pv.slice(0, 6).map(moveText).join(' ') })}</p>`}
     <p class="mut sm">${t('review.chance', { who: '', rate: pct(m.win_rate.mean, 1), error: num(100 * m.win_rate.error, 1) })}</p>`}
     ${comment && html`<p class="sm">${comment}</p>`}`;
@@ -247,7 +257,8 @@ const shortLoss = (m) => (m.loss ? (m.loss_in_points ? t('review.points', { x: n
 function valueText(points, at, unit) {
   const p = points.find((q) => q.x === at);
   if (!p) return null;
-  return unit === 'rate' ? html`<b>${pct(p.y, 0)}</b> <span class="mut sm">±${num(100 * p.error, 1)}</span>` : html`<b>${t('lead.black', { x: measured({ mean: p.y, error: p.error }) })}</b>`;
+  return unit === 'rate' ? html`<b>${pct(p.y, 0)}</b> <span class="mut sm">±${num(100 * p.error, 1)}</span>` : html`<b>
+    ${t('lead.black', { x: measured({ mean: p.y, error: p.error }) })}</b>`;
 }
 
 /** @param {ReviewState | null} r @param {any} error @param {number} branch @param {boolean} asking @param {Positions} game @returns {import('./status.js').Status} */

@@ -28,10 +28,12 @@ export function ScorePanel({ table, state, yours }) {
     <${CountTable} count=${s.count} />
     ${s.open_points && html`<p class="note">${t('score.open')}</p>`}
     <p class="note">${s.pending ? t('st.counting') : list.length ? t('score.help') : t('score.nodead')}</p>
-    <ul class="groups">${list.map((g) => html`<li key=${g.stones[0]}><span class="gt"><span class="h"><${Pip} game="go" seat=${g.color} size=${14} />${t('group.name', { n: g.stones.length, at: g.stones[0] })}</span>
+    <ul class="groups">${list.map((g) => html`<li key=${g.stones[0]}><span class="gt"><span class="h"><${Pip} game="go" seat=${g.color} size=${14} />
+      ${t('group.name', { n: g.stones.length, at: g.stones[0] })}</span>
       <span class="note">${groupReason(g)}</span></span>
       ${yours.length > 0 && html`<button class="ic tog" aria-pressed=${g.dead ? 'true' : 'false'} onClick=${() => table.ask('toggle_dead', { stone: g.stones[0] })}>${t(g.dead ? 'group.dead' : 'group.alive')}<span class="sr"> ${g.stones[0]}</span></button>`}</li>`)}</ul>
-    ${yours.length > 0 && html`<div class="acts end"><button class="pri" disabled=${s.pending || mine.length === 0} onClick=${accept}>${mine.length ? t('score.accept') : t('score.accepted')}</button>
+    ${yours.length > 0 && html`<div class="acts end"><button class="pri" disabled=${s.pending || mine.length === 0} onClick=${accept}>
+      ${mine.length ? t('score.accept') : t('score.accepted')}</button>
       <button onClick=${() => table.act('resume_play')}>${t('score.resume')}</button></div>`}</div>`;
 }
 
@@ -43,7 +45,8 @@ export function Result({ table, state, yours, game, onReview }) {
   const asked = state.rematch.some((s) => yours.includes(s));
   return html`<div class="result"><h2>${resultText(o?.result, game, state.view) || t('st.over')}</h2>
     ${won && html`<p class="mut">${t(`result.you.${won}`)}</p>`}
-    ${state.count && html`<${CountTable} count=${state.count} /><p class="note">${state.count.margin === 0 ? t('result.draw') : t('count.margin', { by: margin(state.count.margin, state.view) })}</p>`}
+    ${state.count && html`<${CountTable} count=${state.count} /><p class="note">
+      ${state.count.margin === 0 ? t('result.draw') : t('count.margin', { by: margin(state.count.margin, state.view) })}</p>`}
     ${wants.length > 0 && html`<p>${t('rematch.wanted')}</p>`}
     <div class="acts"><button class="pri" onClick=${onReview}>${t('review')}</button>
       ${yours.length > 0 && html`<button disabled=${asked} onClick=${() => table.raw({ type: 'rematch' })}>${t(asked ? 'rematch.asked' : 'rematch')}</button>`}

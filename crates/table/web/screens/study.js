@@ -63,15 +63,23 @@ export function Study() {
   return html`<main id="main" tabindex="-1" class="tablewrap"><h1 class="sr">${t('nav.study')}</h1><div class="table study">
     <section class="left" aria-label=${t('board.section')}><div class="bd">
       <${GoBoard} size=${size} rows=${rows} seat=${tool === 'O' ? 1 : 0} allowed=${() => true} onAct=${put} aim=${aim} onAim=${setAim} confirm=${false} /></div>
-      <div class="ctl">${aim ? html`<div class="aimbar" role="group"><button onClick=${() => setAim(null)}>${t('cancel')}</button><button class="pri" onClick=${() => put(aim)}>${t('aim.place', { at: aim })}</button></div>`
-        : html`<div class="seg" role="group" aria-label=${t('study.tool')}>${TOOLS.map((s, i) => html`<button key=${s} aria-pressed=${tool === s ? 'true' : 'false'} onClick=${() => setTool(s)}>${i < 2 ? html`<${Pip} game="go" seat=${i} />` : null}${t(`study.tool.${i}`)}</button>`)}</div>`}</div></section>
+      <div class="ctl">${aim ? html`<div class="aimbar" role="group"><button onClick=${() => setAim(null)}>${t('cancel')}</button>
+        <button class="pri" onClick=${() => put(aim)}>${t('aim.place', { at: aim })}</button></div>`
+        : html`<div class="seg" role="group" aria-label=${t('study.tool')}>
+          ${TOOLS.map((s, i) => html`<button key=${s} aria-pressed=${tool === s ? 'true' : 'false'} onClick=${() => setTool(s)}>
+          ${i < 2 ? html`<${Pip} game="go" seat=${i} />` : null}${t(`study.tool.${i}`)}</button>`)}</div>`}</div></section>
     <section class="right panel" aria-label=${t('panel.section')}><div class="score">
       <h2>${t('study.title')}</h2><p class="note">${t('study.text')}</p>
-      <fieldset><legend>${t('new.size')}</legend><div class="seg">${[9, 13, 19].map((n) => html`<button key=${n} aria-pressed=${size[0] === n && size[1] === n ? 'true' : 'false'} onClick=${() => setRows(emptyRows([n, n]))}>${t('size.square', { n, x: n })}</button>`)}</div></fieldset>
-      <fieldset><legend>${t('study.tomove')}</legend><div class="seg">${[0, 1].map((s) => html`<button key=${s} aria-pressed=${toMove === s ? 'true' : 'false'} onClick=${() => setToMove(s)}><${Pip} game="go" seat=${s} />${t(`seat.go.${s}`)}</button>`)}</div></fieldset>
-      <div class="acts"><button class="pri" disabled=${count === 0} onClick=${() => make(true)}>${t('study.play')}</button><button disabled=${count === 0} onClick=${() => make(false)}>${t('study.look')}</button>
+      <fieldset><legend>${t('new.size')}</legend><div class="seg">
+        ${[9, 13, 19].map((n) => html`<button key=${n} aria-pressed=${size[0] === n && size[1] === n ? 'true' : 'false'} onClick=${() => setRows(emptyRows([n, n]))}>${t('size.square', { n, x: n })}</button>`)}</div></fieldset>
+      <fieldset><legend>${t('study.tomove')}</legend><div class="seg">
+        ${[0, 1].map((s) => html`<button key=${s} aria-pressed=${toMove === s ? 'true' : 'false'} onClick=${() => setToMove(s)}><${Pip} game="go" seat=${s} />
+        ${t(`seat.go.${s}`)}</button>`)}</div></fieldset>
+      <div class="acts"><button class="pri" disabled=${count === 0} onClick=${() => make(true)}>${t('study.play')}</button>
+        <button disabled=${count === 0} onClick=${() => make(false)}>${t('study.look')}</button>
         <button disabled=${count === 0} onClick=${() => setRows(emptyRows(size))}>${t('study.clear')}</button></div>
-      <label class="f">${t('study.paste')}<textarea rows="6" value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)} spellcheck="false"></textarea></label>
+      <label class="f">${t('study.paste')}<textarea rows="6" value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)} spellcheck="false">
+        </textarea></label>
       <div class="acts"><button disabled=${!text.trim()} onClick=${read}>${t('import.open')}</button></div>
       ${error && html`<p class="err" role="alert">${errorText(error)}</p>`}</div></section></div></main>`;
 }

@@ -102,7 +102,8 @@ export function TableScreen({ id }) {
 
   if (!state || !welcome) {
     const s = statusOf(live, now, { retry: () => table.connect(), moveNow: () => {}, what: null, hintStep: 0, review, aim: null });
-    return html`<main id="main" tabindex="-1" class="page"><div class="panel">${live.error ? html`<${StatusLine} status=${{ kind: 'bad', main: s.main }} />` : html`<${StatusLine} status=${s} />`}</div></main>`;
+    return html`<main id="main" tabindex="-1" class="page"><div class="panel">
+      ${live.error ? html`<${StatusLine} status=${{ kind: 'bad', main: s.main }} />` : html`<${StatusLine} status=${s} />`}</div></main>`;
   }
 
   const cands = step === 2 && hint ? hint.candidates : [];
@@ -138,14 +139,17 @@ export function TableScreen({ id }) {
   if (scoring) advice = html`<${ScorePanel} table=${table} state=${state} yours=${yours} />`;
   else if (state.phase === 'over') advice = html`<${Result} table=${table} state=${state} yours=${yours} game=${game} onReview=${review} />`;
   else if (cand && turn !== null) {
-    advice = html`<div class="advice"><${Candidates} list=${cands} sel=${sel} onSel=${(/** @type {number} */ i) => { setSel(i); setWhy(0); setAll(false); setShown(0); }} onLook=${setLook} />
+    advice = html`<div class="advice">
+      <${Candidates} list=${cands} sel=${sel} onSel=${(/** @type {number} */ i) => { setSel(i); setWhy(0); setAll(false); setShown(0); }} onLook=${setLook} />
       <div class="hd"><h2>${t('why.title', { move: moveText(cand.action) })}</h2><span class="sp"></span>
-        <button class="ic" disabled=${cand.pv.length < 2} onClick=${() => setShown(shown >= Math.min(cand.pv.length, 12) ? 0 : shown + 1)}>${shown ? t('why.step', { i: shown, n: Math.min(cand.pv.length, 12) }) : t('why.show')} <span aria-hidden="true">›</span></button></div>
+        <button class="ic" disabled=${cand.pv.length < 2} onClick=${() => setShown(shown >= Math.min(cand.pv.length, 12) ? 0 : shown + 1)}>
+          ${shown ? t('why.step', { i: shown, n: Math.min(cand.pv.length, 12) }) : t('why.show')} <span aria-hidden="true">›</span></button></div>
       <${Reasons} c=${cand} seat=${turn} focus=${why} onFocus=${setWhy} all=${all} onAll=${() => setAll(true)} /></div>`;
   } else {
     const area = step === 1 ? hint?.area : null;
     advice = html`<div class="advice"><div class="ph" aria-hidden=${step ? undefined : 'true'}>${step === 0 ? (state.hints && myTurn ? t('hint.idle') : '')
-      : area ? html`<p>${area.places.length ? t('hint.area', { at: area.places[0] }) : ''} ${area.reason ? chipSentence(area.reason) : ''}</p><p class="sm">${t('hint.again')}</p>`
+      : area ? html`<p>${area.places.length ? t('hint.area', { at: area.places[0] }) : ''} ${area.reason ? chipSentence(area.reason) : ''}</p><p class="sm">
+        ${t('hint.again')}</p>`
       : t('hint.wait')}</div><div class="hd"></div><div class="why"></div></div>`;
   }
 
@@ -155,9 +159,11 @@ export function TableScreen({ id }) {
     : html`<button onClick=${undo} disabled=${!state.can_undo || live.conn !== 'open'}>${t('undo')}</button>
       <button class="wideonly" onClick=${redo} disabled=${!state.can_redo || live.conn !== 'open'}>${t('redo')}</button>
       ${(drawing.places || state.legal.includes('pass')) && html`<button onClick=${pass} disabled=${!myTurn || !state.legal.includes('pass')}>${t('pass')}</button>`}
-      <button class=${step ? 'on' : ''} aria-pressed=${step ? 'true' : 'false'} onClick=${askHint} disabled=${!state.hints || !myTurn || live.conn !== 'open'}>${hintLabel} <kbd aria-hidden="true">H</kbd></button>
+      <button class=${step ? 'on' : ''} aria-pressed=${step ? 'true' : 'false'} onClick=${askHint} disabled=${!state.hints || !myTurn || live.conn !== 'open'}>
+        ${hintLabel} <kbd aria-hidden="true">H</kbd></button>
       ${drawing.places && html`<button class="tog" aria-pressed=${shade ? 'true' : 'false'} onClick=${toggleShade} disabled=${!shade && (!state.hints || !myTurn || live.conn !== 'open')}>${t('territory')}</button>`}
-      <span class="sp"></span><button aria-haspopup="dialog" onClick=${() => setDialog('menu')}>${t('more')}<span class="wideonly" aria-hidden="true"> ⋯</span></button>`;
+      <span class="sp"></span><button aria-haspopup="dialog" onClick=${() => setDialog('menu')}>${t('more')}<span class="wideonly" aria-hidden="true"> ⋯</span>
+        </button>`;
 
   const points = Object.entries(seen).map(([x, p]) => ({ x: Number(x), y: unit === 'rate' ? p.rate[0] : p.points?.[0] ?? 0, error: unit === 'rate' ? p.rate[1] : p.points?.[1] ?? 0 })).sort((a, b) => a.x - b.x);
   const v = cand && turn !== null ? verdict(cand, turn, game) : null;
@@ -166,7 +172,8 @@ export function TableScreen({ id }) {
     <${MoveTree} moves=${actions} at=${actions.length} />
     ${order.length > 1 && row(order[0], 'strip opp')}
     <section class="left" aria-label=${t('board.section')}><div class="bd">${board}
-      ${state.curtain && html`<div class="curtain"><div><p class="b">${t('curtain', { who: seatColor(game, turn ?? 0) })}</p><button class="pri" onClick=${() => table.raw({ type: 'look', seat: turn ?? 0 })}>${t('curtain.draw')}</button></div></div>`}</div>
+      ${state.curtain && html`<div class="curtain"><div><p class="b">${t('curtain', { who: seatColor(game, turn ?? 0) })}</p>
+        <button class="pri" onClick=${() => table.raw({ type: 'look', seat: turn ?? 0 })}>${t('curtain.draw')}</button></div></div>`}</div>
       <div class="ctl">${bar}</div></section>
     ${own && row(own, 'strip own')}
     <section class="right panel" aria-label=${t('panel.section')}>
@@ -176,8 +183,10 @@ export function TableScreen({ id }) {
       ${state.asked && html`<${Question} table=${table} asked=${state.asked} yours=${yours} state=${state} game=${game} />`}
       ${advice}
       <${Moves} shown=${full} game=${game} moves=${actions} at=${actions.length} />
-      <div class="graph" hidden=${!!scoring}><div class="hd"><button class="ic tog" aria-pressed=${unit === 'rate' ? 'true' : 'false'} onClick=${() => setUnit('rate')}>${t('graph.rate')}</button>
-        <button class="ic tog" aria-pressed=${unit === 'points' ? 'true' : 'false'} onClick=${() => setUnit('points')}>${t('graph.points')}</button><span class="sp"></span>
+      <div class="graph" hidden=${!!scoring}><div class="hd">
+        <button class="ic tog" aria-pressed=${unit === 'rate' ? 'true' : 'false'} onClick=${() => setUnit('rate')}>${t('graph.rate')}</button>
+        <button class="ic tog" aria-pressed=${unit === 'points' ? 'true' : 'false'} onClick=${() => setUnit('points')}>${t('graph.points')}</button>
+          <span class="sp"></span>
         ${v && html`<b>${v.rate}</b> <span class="mut sm">${v.lead}</span>`}</div>
         <${Chart} points=${points} last=${Math.max(state.ply, 1)} at=${state.ply} onAt=${null} base=${unit === 'rate' ? 1 / state.seats.length : 0} unit=${unit} slips=${[]} label=${t('graph.label', { who: seatColor(game, 0) })}
           say=${(/** @type {number} */ n) => t('graph.say', { n: num(n) })} />
