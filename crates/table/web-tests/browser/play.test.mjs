@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { launch, open } from '../lib/page.mjs';
-import { answered, cells, free, keyMove, lastChoice, moveLabel, myTurn, statusText, tabTo } from '../lib/play.mjs';
+import { answered, cells, free, keyMove, lastChoice, moves, myTurn, statusText, tabTo } from '../lib/play.mjs';
 import { startServer } from '../lib/server.mjs';
 
 let server, browser;
@@ -48,9 +48,9 @@ test('a whole game by keyboard', async () => {
   await page.keyboard.press('Home');
   assert.match(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), /^A5 empty/);
   for (const wished of [['E5', 'D5'], ['C3', 'D3'], ['G7', 'F7'], ['G3', 'F3'], ['C7', 'D7']]) {
-    const label = await moveLabel(page);
+    const made = await moves(page);
     await keyMove(page, await free(page, wished));
-    await answered(page, label);
+    await answered(page, made);
   }
   assert.match((await cells(page)).join('\n'), /last move/);
   // A place with a stone is refused in words, nothing is played.
@@ -60,9 +60,9 @@ test('a whole game by keyboard', async () => {
   assert.match(await statusText(page), /There is a stone already/);
   assert.deepEqual(await cells(page), kept);
   for (let i = 0; i < 140 && !(await page.locator('.score, .result').count()); i++) {
-    const label = await moveLabel(page);
+    const made = await moves(page);
     await page.keyboard.press('p');
-    await answered(page, label);
+    await answered(page, made);
   }
   if (await page.locator('.score').count()) {
     await page.locator('.score .pri:not([disabled])').waitFor({ timeout: 20000 });
@@ -99,12 +99,12 @@ test('19x19 by touch: aim, adjust, confirm', async () => {
   assert.equal(await page.locator('.cross').count(), 0);
   for (const at of ['Q16', 'D4', 'Q4', 'D16', 'K10', 'O17']) {
     const place = await free(page, [at]);
-    const label = await moveLabel(page);
+    const made = await moves(page);
     const before = await stones();
     await touch('touchStart', [await point(place)]);
     await touch('touchEnd', []);
     await page.getByRole('button', { name: `Place ${place}` }).tap();
-    await answered(page, label);
+    await answered(page, made);
     assert.ok((await stones()) >= before + 1);
   }
   await page.locator('.ctl button').last().tap();
@@ -189,9 +189,9 @@ test('undo and redo, reload, and the same game again from the lobby', async () =
   const w = await sit({}, lastChoice(9));
   const { page } = w;
   for (const at of ['E5', 'C3']) {
-    const label = await moveLabel(page);
+    const made = await moves(page);
     await page.locator(`[data-at="${await free(page, [at, 'G6'])}"]`).click();
-    await answered(page, label);
+    await answered(page, made);
   }
   const state = await cells(page);
   const words = await statusText(page);
@@ -232,8 +232,8 @@ test('single-letter keys can be turned off, and every move can be confirmed', as
   await page.locator('[data-at="E5"]').click();
   await page.getByRole('button', { name: 'Place E5' }).waitFor();
   assert.equal((await cells(page)).filter((c) => / black/.test(c)).length, 0);
-  const label = await moveLabel(page);
+  const made = await moves(page);
   await page.getByRole('button', { name: 'Place E5' }).click();
-  await answered(page, label || 'move 1');
+  await answered(page, made);
   await clean(w);
 });

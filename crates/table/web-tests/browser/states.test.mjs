@@ -4,7 +4,7 @@ import test, { after, before } from 'node:test';
 import * as fx from '../lib/fixtures.mjs';
 import { mock } from '../lib/mock.mjs';
 import { launch, open, serveFiles } from '../lib/page.mjs';
-import { answered, cells, free, lastChoice, moveLabel, myTurn, statusText } from '../lib/play.mjs';
+import { answered, cells, free, lastChoice, moves, myTurn, statusText } from '../lib/play.mjs';
 import { startServer } from '../lib/server.mjs';
 
 let browser, site;
@@ -19,9 +19,9 @@ test('a lost connection is shown within 10 s and healed within 3 s of return', a
   await page.goto(server.base);
   await page.locator('.card .pri').click();
   await myTurn(page);
-  const label = await moveLabel(page);
+  const made = await moves(page);
   await page.locator(`[data-at="${await free(page, ['E5'])}"]`).click();
-  await answered(page, label);
+  await answered(page, made);
   const state = await cells(page);
   // A server that no longer answers, although the connection stands.
   process.kill(server.pid, 'SIGSTOP');
@@ -56,10 +56,10 @@ test('nothing moves while the computer thinks and a hint comes in', async () => 
   await page.waitForTimeout(300);
   await page.evaluate(() => { window.shift = 0; });
   const size = await page.locator('.right').boundingBox();
-  const label = await moveLabel(page);
+  const made = await moves(page);
   await page.locator('[data-at="E5"]').click();
   await page.locator('.st.think').waitFor();
-  await answered(page, label);
+  await answered(page, made);
   await page.keyboard.press('h');
   await page.waitForTimeout(700);
   await page.keyboard.press('h');

@@ -8,17 +8,16 @@ export const lastChoice = (size, seats = [{ kind: 'here', name: '' }, { kind: 'c
 
 export const myTurn = (page, timeout = 30000) => page.waitForFunction(() => document.title.startsWith('●'), null, { timeout });
 
-/** The turn came back after a move, or the game left the phase of moves. */
+/** How many moves the page shows. */
+export const moves = (page) => page.evaluate(() => Number(document.querySelector('.mvs .cur .mut')?.textContent ?? 0));
+
+/** The turn came back after a move made when `before` were shown, or the phase of moves ended. */
 export async function answered(page, before) {
-  await page.waitForFunction((n) => {
-    const status = document.querySelector('.st');
-    const done = document.querySelector('.score, .result');
-    return done || (document.title.startsWith('●') && status?.classList.contains('turn') && !status.textContent.includes(n));
-  }, before, { timeout: 60000 });
+  await page.waitForFunction((n) => document.querySelector('.score, .result')
+    || (document.title.startsWith('●') && Number(document.querySelector('.mvs .cur .mut')?.textContent ?? 0) >= n + 2), before, { timeout: 60000 });
 }
 
 export const statusText = (page) => page.locator('.st .words').innerText();
-export const moveLabel = async (page) => /move (\d+)/.exec(await statusText(page))?.[0] ?? '';
 export const cells = (page) => page.evaluate(() => [...document.querySelectorAll('[role=gridcell]')].map((c) => c.getAttribute('aria-label')));
 
 /** Presses Tab until the focus is on what the selector names. */

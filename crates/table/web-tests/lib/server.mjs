@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 export const BINARY = process.env.KIEBITZ ?? fileURLToPath(new URL('../../../../target/release/kiebitz', import.meta.url));
 
+/** `KIEBITZ_PAGE` serves the page from a folder, so that a change of it needs no new binary. */
+const PAGE = process.env.KIEBITZ_PAGE ? ['--dev', process.env.KIEBITZ_PAGE] : [];
+
 export const freePort = () => new Promise((done) => {
   const probe = createServer();
   probe.listen(0, '127.0.0.1', () => { const { port } = probe.address(); probe.close(() => done(port)); });
@@ -17,7 +20,7 @@ export const freePort = () => new Promise((done) => {
 export async function startServer({ port, data, args = [] } = {}) {
   const at = port ?? (await freePort());
   const folder = data ?? mkdtempSync(join(tmpdir(), 'kiebitz-web-'));
-  const child = spawn(BINARY, ['serve', '--addr', `127.0.0.1:${at}`, '--data', folder, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(BINARY, ['serve', '--addr', `127.0.0.1:${at}`, '--data', folder, ...PAGE, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   child.stdout.on('data', (d) => { said += d; });
   child.stderr.on('data', (d) => { said += d; });

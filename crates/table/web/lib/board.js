@@ -180,7 +180,7 @@ export function GridBoard(p) {
           <use href=${`#${uid}`} />${cross}</svg></g>
       <circle class="rim" cx=${lx} cy=${ly} r=${far} /></g>`}`;
   }
-  return html`<svg ref=${svg} class=${`grid ${p.cls ?? ''} ${p.busy ? 'busy' : ''}`} viewBox=${`0 0 ${w} ${h}`} role="grid"
+  return html`<svg ref=${svg} class=${`grid ${p.cls ?? ''} ${p.busy ? 'busy' : ''} ${small || p.confirm ? 'aimable' : ''}`} viewBox=${`0 0 ${w} ${h}`} role="grid"
       aria-label=${p.label} aria-rowcount=${rows} aria-colcount=${cols} aria-readonly=${p.busy ? 'true' : 'false'}
       onKeyDown=${onKeyDown} onPointerDown=${onPointerDown} onPointerMove=${onPointerMove} onPointerUp=${onPointerUp}
       onPointerCancel=${onPointerUp} onClick=${onClick}>
