@@ -35,7 +35,7 @@ test('import by pasting, graph, steps, worst moves, a branch to play on', async 
   assert.equal(await slider.getAttribute('aria-valuenow'), '19');
   // The moves on the first and the last line are so bad that any analysis sees it.
   await page.locator('.worst button').first().click();
-  assert.match(await page.locator('.facts').innerText(), /Move (13|15): .*\s+▲ Lost [\d.]+ ± [\d.]+ points/);
+  assert.match(await page.locator('.facts').innerText(), /Move (13|15): .*\s+▲ Lost [\d.]+\s±\s[\d.]+ points/);
   assert.equal(await page.locator('.mark.best').count() <= 1, true);
   await page.keyboard.press('t');
   await page.locator('.own').first().waitFor({ state: 'attached', timeout: 20000 });
