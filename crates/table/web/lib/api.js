@@ -1,7 +1,7 @@
 // @ts-check
 /** The HTTP part of the protocol. Types: `types.d.ts`, made from the server's. */
 import { has, lang, t } from './i18n.js';
-import { allTokens, keepTokens, ownerKey, tokensOf } from './store.js';
+import { allTokens, keepTokens, ownerKey, tokenOf } from './store.js';
 
 /** @typedef {import('../types').Created} Created */
 
@@ -52,7 +52,6 @@ export async function call(method, path, { body, token = ownerKey(), text = fals
 }
 
 const game = (/** @type {string} */ id) => `/api/games/${encodeURIComponent(id)}`;
-const right = (/** @type {string} */ id) => tokensOf(id)[0] ?? null;
 
 /** @param {Created} created */
 function keep(created) {
@@ -76,25 +75,25 @@ export const api = {
   /** My games: all of them for the owner, else those this browser has tokens for. @param {boolean} owner @returns {Promise<import('../types').GameList>} */
   mine: (owner) => (owner ? call('GET', '/api/games') : call('POST', '/api/mine', { body: { tokens: allTokens() } })),
   /** @param {string} id @param {import('../types').ChangeGame} change */
-  change: (id, change) => call('PATCH', game(id), { body: change, token: right(id) }),
+  change: (id, change) => call('PATCH', game(id), { body: change, token: ownerKey() ?? tokenOf(id) }),
   /** @param {string} id @returns {Promise<Created>} */
-  links: async (id) => keep(await call('POST', `${game(id)}/links`, { body: {}, token: right(id) })),
+  links: async (id) => keep(await call('POST', `${game(id)}/links`, { body: {}, token: tokenOf(id) })),
   /** @param {string} id @returns {Promise<import('../types').Positions>} */
-  positions: (id) => call('GET', `${game(id)}/positions`, { token: right(id) }),
+  positions: (id) => call('GET', `${game(id)}/positions`, { token: tokenOf(id) }),
   /** @param {string} id @param {import('../types').Branch} wanted @returns {Promise<Created>} */
-  branch: async (id, wanted) => keep(await call('POST', `${game(id)}/branch`, { body: wanted, token: right(id) })),
+  branch: async (id, wanted) => keep(await call('POST', `${game(id)}/branch`, { body: wanted, token: tokenOf(id) })),
   /** @param {string} id @param {import('../types').Analyse} wanted @returns {Promise<import('../types').Analysed>} */
-  analyse: (id, wanted) => call('POST', `${game(id)}/analyse`, { body: wanted, token: right(id) }),
+  analyse: (id, wanted) => call('POST', `${game(id)}/analyse`, { body: wanted, token: tokenOf(id) }),
   /** @param {string} id @returns {Promise<import('../types').ReviewState>} */
-  startReview: (id) => call('POST', `${game(id)}/review`, { body: {}, token: right(id) }),
+  startReview: (id) => call('POST', `${game(id)}/review`, { body: {}, token: tokenOf(id) }),
   /** @param {string} id @returns {Promise<import('../types').ReviewState>} */
-  review: (id) => call('GET', `${game(id)}/review`, { token: right(id) }),
+  review: (id) => call('GET', `${game(id)}/review`, { token: tokenOf(id) }),
   /** @param {string} id @param {string} what @returns {Promise<import('../types').TextAnswer>} */
-  ask: (id, what) => call('POST', `${game(id)}/text`, { body: { what }, token: right(id) }),
+  ask: (id, what) => call('POST', `${game(id)}/text`, { body: { what }, token: tokenOf(id) }),
   /** @param {Blob | string} data @returns {Promise<Created>} */
   importRecord: async (data) => keep(await call('POST', data instanceof File ? `/api/import?name=${encodeURIComponent(data.name.replace(/\.\w+$/, '').slice(0, 40))}` : '/api/import', { raw: data, type: 'application/octet-stream' })),
   /** The game as a file's text: a record, SGF, or SGF with the review. @param {string} id @param {'sgf' | 'analysis' | 'jsonl'} form @returns {Promise<string>} */
-  record: (id, form) => call('GET', `${game(id)}/record${form === 'jsonl' ? '' : form === 'sgf' ? '?format=sgf' : `?format=sgf&analysis=${lang() === 'en' ? 'en' : 'zh'}`}`, { token: right(id), text: true }),
+  record: (id, form) => call('GET', `${game(id)}/record${form === 'jsonl' ? '' : form === 'sgf' ? '?format=sgf' : `?format=sgf&analysis=${lang() === 'en' ? 'en' : 'zh'}`}`, { token: tokenOf(id), text: true }),
 };
 
 /**

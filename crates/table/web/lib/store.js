@@ -136,6 +136,12 @@ export function tokensOf(id) {
   return [...(key ? [key] : []), ...(mine?.seats.map((s) => s.token) ?? []), ...(mine?.watch ? [mine.watch] : [])];
 }
 
+/** The token to ask with about one game: a seat's, else the owner's, else a spectator's. @param {string} id @returns {string | null} */
+export function tokenOf(id) {
+  const mine = load('tokens', held)[id];
+  return mine?.seats[0]?.token ?? ownerKey() ?? mine?.watch ?? null;
+}
+
 /** The tokens of all games of this browser. @returns {string[]} */
 export function allTokens() {
   held = load('tokens', held);

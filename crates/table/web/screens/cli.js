@@ -11,7 +11,7 @@ import { groupReason } from './scoring.js';
 const WORDS = {
   pass: ['pass', '停', '停一手'], resign: ['resign', '认输'], undo: ['undo', 'u', '悔棋'], redo: ['redo', '恢复'], hint: ['hint', 'h', '提示'],
   last: ['last', '上一手'], groups: ['groups', '棋块'], score: ['score', '形势'], board: ['board', '棋盘'], legal: ['legal', 'moves'], help: ['help', '?', '帮助'],
-  accept: ['accept', '接受'], resume: ['resume', '继续'], now: ['now', '马上下'], dead: ['dead', '死子'],
+  accept: ['accept', '接受'], resume: ['resume', '继续'], now: ['now', '立即落子'], dead: ['dead', '死子'],
 };
 
 /** @param {string} word @returns {string | null} */
