@@ -98,8 +98,9 @@ function chipPlace(/** @type {[number, number]} */ from, /** @type {number} */ w
  * @param {GoDrawing} d
  * @param {number} margin
  * @param {boolean} coords
+ * @param {number} [scale] CSS pixels for a unit: writing does not grow with a small board
  */
-export function goLayers(d, margin, coords) {
+export function goLayers(d, margin, coords, scale = 1) {
   const [cols, rows] = d.size;
   const [w, h] = [2 * margin + (cols - 1) * CELL, 2 * margin + (rows - 1) * CELL];
   const xy = (/** @type {string} */ at) => {
@@ -110,14 +111,16 @@ export function goLayers(d, margin, coords) {
   for (let c = 0; c < cols; c++) net += `M${margin + c * CELL} ${margin}V${h - margin}`;
   for (let r = 0; r < rows; r++) net += `M${margin} ${margin + r * CELL}H${w - margin}`;
   const names = [];
+  const font = Math.min(15, 16 / scale);
+  const base = font * 0.36;
   if (coords) {
     for (let c = 0; c < cols; c++) {
       const x = margin + c * CELL;
-      names.push(html`<text key=${`c${c}`} x=${x} y="20">${LETTERS[c]}</text><text x=${x} y=${h - 8}>${LETTERS[c]}</text>`);
+      names.push(html`<text key=${`c${c}`} x=${x} y=${11.5 + base}>${LETTERS[c]}</text><text x=${x} y=${h - 11.5 + base}>${LETTERS[c]}</text>`);
     }
     for (let r = 0; r < rows; r++) {
-      const y = margin + r * CELL + 6;
-      names.push(html`<text key=${`r${r}`} x="14" y=${y}>${rows - r}</text><text x=${w - 14} y=${y}>${rows - r}</text>`);
+      const y = margin + r * CELL + base;
+      names.push(html`<text key=${`r${r}`} x="11.5" y=${y}>${rows - r}</text><text x=${w - 11.5} y=${y}>${rows - r}</text>`);
     }
   }
   const dead = new Set(d.dead ?? []);
@@ -152,19 +155,20 @@ export function goLayers(d, margin, coords) {
   let subject = null;
   if (d.subject && d.subject.points.length) {
     const at = xy(d.subject.points[0]);
-    const wide = textWidth(d.subject.chip);
+    const k = Math.min(1, 1.1 / scale);
+    const wide = textWidth(d.subject.chip) * k;
     const chip = d.subject.chip ? chipPlace(at, wide, taken, w, h) : null;
     subject = html`${d.subject.points.map((q) => html`<circle key=${q} class="subj" cx=${xy(q)[0]} cy=${xy(q)[1]} r="24" />`)}
       ${chip && html`<path class="tie" d=${`M${at[0]} ${at[1]}L${chip.x} ${chip.y}`} />
-      <rect class="chiprect" x=${chip.x - wide / 2} y=${chip.y - 15} width=${wide} height="30" rx="15" />
-      <text class="chiptext" x=${chip.x} y=${chip.y + 6}>${d.subject.chip}</text>`}`;
+      <rect class="chiprect" x=${chip.x - wide / 2} y=${chip.y - 15 * k} width=${wide} height=${30 * k} rx=${15 * k} />
+      <text class="chiptext" font-size=${17 * k} x=${chip.x} y=${chip.y + 6 * k}>${d.subject.chip}</text>`}`;
   }
   const seen = new Set();
   return html`
     <g class="l-board"><rect class="wood" width=${w} height=${h} />
       <path class="net" d=${net} /><rect class="edge" x=${margin} y=${margin} width=${w - 2 * margin} height=${h - 2 * margin} />
       ${starPoints(cols, rows).map(([c, r]) => html`<circle key=${`s${c},${r}`} class="star" cx=${margin + c * CELL} cy=${margin + r * CELL} r="4.6" />`)}
-      <g class="coords">${names}</g></g>
+      <g class="coords" font-size=${font}>${names}</g></g>
     <g class="l-shade">${squares}</g>
     <g class="l-pieces">${pieces}</g>
     <g class="l-over">${above}
@@ -209,13 +213,14 @@ export function GoBoard(p) {
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   const px = useWidth(box, 700);
   const coords = px / (cols + 0.7) >= COORDS;
-  const margin = coords ? 34 : 22;
+  const margin = coords ? 38 : 22;
+  const scale = px / (2 * margin + (cols - 1) * CELL);
   const ghost = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ kind) =>
     html`<circle class=${`ghoststone ${p.seat === 0 ? 'b' : 'w'} ${kind}`} cx=${x} cy=${y} r="18" />`;
   return html`<div class="boardfit" ref=${box} style=${{ '--ar': String((2 * margin + (cols - 1) * CELL) / (2 * margin + (rows - 1) * CELL)) }}>
     <${GridBoard} label=${p.label ?? t('go.board', { w: cols, h: rows })} cols=${cols} rows=${rows} margin=${margin}
       name=${(/** @type {number} */ c, /** @type {number} */ r) => pointName(c, r, rows)}
-      describe=${(/** @type {string} */ at) => describePoint(p, at)} layers=${goLayers(p, margin, coords)} ghost=${ghost}
+      describe=${(/** @type {string} */ at) => describePoint(p, at)} layers=${goLayers(p, margin, coords, scale)} ghost=${ghost}
       allowed=${p.allowed} onAct=${p.onAct} aim=${p.aim} onAim=${p.onAim} onLook=${p.onLook} confirm=${p.confirm} busy=${p.busy}
       cls=${`go ${p.cls ?? ''}`} start=${p.last ?? undefined} /></div>`;
 }
