@@ -57,7 +57,7 @@ export const positions = () => {
     shown[y] = shown[y].slice(0, x) + (i % 2 ? 'O' : 'X') + shown[y].slice(x + 1);
     list.push({ step: i + 1, by: i % 2, kind: 'action', action, comment: null, turn: (i + 1) % 2, view: { ...view, board: i === 29 ? rows : [...shown], last: { by: i % 2, action } } });
   });
-  return { id: 'mock', game: 'go', title: '', seats, v: 31, result: null, positions: list };
+  return { id: 'mock', game: 'go', title: '', yours: [0], seats, v: 31, result: null, positions: list };
 };
 export const review = () => {
   let value = 0.5;

@@ -156,6 +156,3 @@ export function attempt() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');
 }
-
-/** The seats of a game this browser plays. @param {string} id @returns {number[]} */
-export const seatsOf = (id) => load('tokens', held)[id]?.seats.map((s) => s.seat) ?? [];

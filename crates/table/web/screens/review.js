@@ -7,7 +7,7 @@ import { api, errorText } from '../lib/api.js';
 import { Chart } from '../lib/chart.js';
 import { drawingOf } from '../lib/games.js';
 import { frame, go, say, title } from '../lib/frame.js';
-import { seatsOf, settings, useStore } from '../lib/store.js';
+import { settings, useStore } from '../lib/store.js';
 import { chip, measured, moveText, opponents, resultText, rulesLine, seatColor, seatName } from '../lib/reasons.js';
 import { Candidates, IconButton, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText } from './panel.js';
 import { StatusLine } from './status.js';
@@ -88,7 +88,7 @@ export function ReviewScreen({ id }) {
   const [look, setLook] = useState(/** @type {number | null} */ (null));
   const [menu, setMenu] = useState(false);
   const [full, setFull] = useState(false);
-  const mine = useMemo(() => seatsOf(id), [id]);
+  const mine = useMemo(() => game?.yours ?? [], [game]);
   const asking = useRef(0);
 
   useEffect(() => {
