@@ -1,0 +1,89 @@
+// Looking at a game again.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { launch, open } from '../lib/page.mjs';
+import { cells } from '../lib/play.mjs';
+import { startServer } from '../lib/server.mjs';
+
+const SGF = '(;GM[1]FF[4]SZ[9]RU[chinese]KM[7]PB[Ada]PW[Bo];B[ee];W[cg];B[gg];W[cc];B[gc];W[eg];B[df];W[dg];B[fg];W[ce];B[ff];W[dd];B[ai];W[ed];B[ia];W[fc];B[fd];W[fb];B[gb];W[ec])';
+let server, browser;
+before(async () => { server = await startServer(); browser = await launch(); });
+after(async () => { await browser?.close(); await server?.end(); });
+
+test('import by pasting, graph, steps, worst moves, a branch to play on', async () => {
+  const { page, errors, context } = await open(browser, { storage: { 'kiebitz.owner': JSON.stringify(server.key) } });
+  await page.goto(server.base);
+  await page.getByRole('button', { name: 'Import' }).click();
+  await page.locator('dialog textarea').fill(SGF);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.waitForFunction(() => location.hash.startsWith('#/review/'));
+  await page.locator('.chart .ln').waitFor({ state: 'attached', timeout: 30000 });
+  await page.locator('.chart .band').waitFor({ state: 'attached' });
+  await page.locator('.st.done').waitFor({ timeout: 60000 });
+  const slider = page.getByRole('slider');
+  assert.equal(await slider.getAttribute('aria-valuemax'), '20');
+  await slider.focus();
+  await page.keyboard.press('Home');
+  assert.equal((await cells(page)).filter((c) => / (black|white)/.test(c)).length, 0);
+  await page.keyboard.press('ArrowRight');
+  assert.match(await slider.getAttribute('aria-valuetext'), /move 1: Black E5/i);
+  await page.keyboard.press('PageUp');
+  assert.equal(await slider.getAttribute('aria-valuenow'), '11');
+  await page.keyboard.press('End');
+  assert.equal((await cells(page)).filter((c) => / (black|white)/.test(c)).length, 20);
+  await page.keyboard.press('[');
+  assert.equal(await slider.getAttribute('aria-valuenow'), '19');
+  // The moves on the first and the last line are so bad that any analysis sees it.
+  await page.locator('.worst button').first().click();
+  assert.match(await page.locator('.facts').innerText(), /Move (13|15): .*\s+▲ Lost [\d.]+\s±\s[\d.]+ points/);
+  assert.equal(await page.locator('.mark.best').count() <= 1, true);
+  await page.keyboard.press('t');
+  await page.locator('.own').first().waitFor({ state: 'attached', timeout: 20000 });
+  await page.keyboard.press('t');
+  // Another move, and on from there.
+  await page.locator('[data-at="E1"]').click();
+  await page.waitForFunction(() => /black|white/.test(document.querySelector('[data-at="E1"]').getAttribute('aria-label')), null, { timeout: 20000 });
+  await page.locator('.cand').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => /empty/.test(document.querySelector('[data-at="E1"]').getAttribute('aria-label')));
+  await page.locator('[data-at="E1"]').click();
+  await page.waitForFunction(() => /black|white/.test(document.querySelector('[data-at="E1"]').getAttribute('aria-label')), null, { timeout: 20000 });
+  await page.getByRole('button', { name: 'Play on' }).click();
+  await page.waitForFunction(() => location.hash.startsWith('#/game/'));
+  await page.waitForFunction(() => /black|white/.test(document.querySelector('[data-at="E1"]')?.getAttribute('aria-label') ?? ''));
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a file dropped on the lobby and a text pasted there are opened; nonsense is explained', async () => {
+  const { page, context } = await open(browser, { storage: { 'kiebitz.owner': JSON.stringify(server.key) } });
+  await page.goto(server.base);
+  await page.locator('.mine').waitFor({ state: 'attached' });
+  await page.evaluate((sgf) => {
+    const data = new DataTransfer();
+    data.items.add(new File([sgf], 'club.sgf', { type: 'application/x-go-sgf' }));
+    document.querySelector('main').dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
+  }, SGF);
+  await page.waitForFunction(() => location.hash.startsWith('#/review/'));
+  await page.goto(`${server.base}/#/`);
+  await page.locator('.mine li').first().waitFor();
+  await page.evaluate((sgf) => {
+    const data = new DataTransfer();
+    data.setData('text', sgf);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }));
+  }, SGF);
+  await page.waitForFunction(() => location.hash.startsWith('#/review/'));
+  await page.goto(`${server.base}/#/study`);
+  await page.locator('textarea').fill('this is no game');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.locator('.err').waitFor();
+  await page.locator('textarea').fill('. . . . .\n. X X . .\n. O O X .\n. . O . .\n. . . . .');
+  await page.getByRole('button', { name: 'Open' }).click();
+  assert.equal((await cells(page)).filter((c) => / black/.test(c)).length, 3);
+  await page.locator('[data-at="A1"]').click();
+  assert.equal((await cells(page)).filter((c) => / black/.test(c)).length, 4);
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await page.waitForFunction(() => location.hash.startsWith('#/review/'));
+  await page.waitForFunction(() => /black/.test(document.querySelector('[data-at="A1"]')?.getAttribute('aria-label') ?? ''));
+  await context.close();
+});

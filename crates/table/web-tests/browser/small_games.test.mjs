@@ -1,0 +1,28 @@
+// Games without a drawing of their own are played on the generic board.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { violations } from '../lib/axe.mjs';
+import { launch, open } from '../lib/page.mjs';
+import { startServer } from '../lib/server.mjs';
+
+let server, browser;
+before(async () => { server = await startServer(); browser = await launch(); });
+after(async () => { await browser?.close(); await server?.end(); });
+
+for (const name of ['Tic-tac-toe', 'Kuhn poker', 'Countdown']) {
+  test(`${name} is played to its end on the generic board`, async () => {
+    const { page, context, errors } = await open(browser, { storage: { 'kiebitz.owner': JSON.stringify(server.key) } });
+    await page.goto(server.base);
+    await page.getByRole('button', { name: `Play ${name}` }).click();
+    await page.locator('.gen').waitFor();
+    assert.deepEqual(await violations(page), []);
+    for (let i = 0; i < 200 && !(await page.locator('.result').count()); i++) {
+      const act = page.locator('.gen .acts button:not([disabled])');
+      if (await act.count()) await act.first().click({ timeout: 5000 }).catch(() => {});
+      await page.waitForTimeout(60);
+    }
+    await page.locator('.result h2').waitFor();
+    assert.deepEqual(errors, []);
+    await context.close();
+  });
+}

@@ -1,0 +1,133 @@
+// What the page shows when something is slow, refused or lost.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import * as fx from '../lib/fixtures.mjs';
+import { mock } from '../lib/mock.mjs';
+import { launch, open, serveFiles } from '../lib/page.mjs';
+import { answered, cells, free, lastChoice, moves, myTurn, statusText } from '../lib/play.mjs';
+import { startServer } from '../lib/server.mjs';
+
+let browser, site;
+before(async () => { browser = await launch(); site = await serveFiles(); });
+after(async () => { await browser?.close(); await site?.close(); });
+
+const seconds = async (what) => { const from = Date.now(); await what; return (Date.now() - from) / 1000; };
+
+test('a lost connection is shown within 10 s and healed within 3 s of return', async () => {
+  let server = await startServer();
+  const { page, context } = await open(browser, { storage: { 'kiebitz.owner': JSON.stringify(server.key), ...lastChoice(9) } });
+  await page.goto(server.base);
+  await page.locator('.card .pri').click();
+  await myTurn(page);
+  const made = await moves(page);
+  await page.locator(`[data-at="${await free(page, ['E5'])}"]`).click();
+  await answered(page, made);
+  const state = await cells(page);
+  // A server that no longer answers, although the connection stands.
+  process.kill(server.pid, 'SIGSTOP');
+  const silent = await seconds(page.locator('.st.warn').waitFor({ timeout: 15000 }));
+  process.kill(server.pid, 'SIGCONT');
+  const back = await seconds(page.locator('.st.turn').waitFor({ timeout: 15000 }));
+  assert.ok(silent <= 10, `shown after ${silent} s`);
+  assert.ok(back <= 3, `healed after ${back} s`);
+  // A server that dies and comes back with the same folder.
+  const { port, data } = server;
+  await server.kill('SIGKILL');
+  const died = await seconds(page.locator('.st.warn').waitFor({ timeout: 15000 }));
+  assert.match(await statusText(page), /Connection lost. Your game is saved/);
+  assert.equal(await page.locator('.cell.ok').count(), 0, 'the board does not accept moves');
+  assert.deepEqual(await cells(page), state, 'the position stays in sight');
+  await page.waitForTimeout(4000);
+  server = await startServer({ port, data });
+  const healed = await seconds(page.locator('.st.turn').waitFor({ timeout: 15000 }));
+  assert.ok(died <= 10, `shown after ${died} s`);
+  assert.ok(healed <= 3, `healed after ${healed} s`);
+  assert.deepEqual(await cells(page), state);
+  await context.close();
+  await server.end();
+});
+
+test('nothing moves while the computer thinks and a hint comes in', async () => {
+  const server = await startServer();
+  const { page, context } = await open(browser, { storage: { 'kiebitz.owner': JSON.stringify(server.key), ...lastChoice(9, [{ kind: 'here', name: '' }, { kind: 'computer', player: 'uct:time=2s' }]) } });
+  await page.goto(server.base);
+  await page.locator('.card .pri').click();
+  await myTurn(page);
+  await page.waitForTimeout(300);
+  await page.evaluate(() => { window.shift = 0; });
+  const size = await page.locator('.right').boundingBox();
+  const made = await moves(page);
+  await page.locator('[data-at="E5"]').click();
+  await page.locator('.st.think').waitFor();
+  await answered(page, made);
+  await page.keyboard.press('h');
+  await page.waitForTimeout(700);
+  await page.keyboard.press('h');
+  await page.locator('.rs').first().waitFor({ timeout: 20000 });
+  await page.waitForTimeout(300);
+  assert.ok((await page.evaluate(() => window.shift)) <= 0.01, `layout shift ${await page.evaluate(() => window.shift)}`);
+  assert.deepEqual(await page.locator('.right').boundingBox(), size);
+  await context.close();
+  await server.end();
+});
+
+test('a stored dark theme paints dark first', async () => {
+  const { page, context } = await open(browser, { theme: 'light', storage: { 'kiebitz.theme': 'dark', 'kiebitz.lang': 'zh-CN' } });
+  // Without its program the page shows what it paints first.
+  await page.route('**/app.js', () => {});
+  await page.goto(site.base, { waitUntil: 'commit' });
+  await page.locator('#app').waitFor({ state: 'attached' });
+  const seen = await page.evaluate(() => [getComputedStyle(document.body).backgroundColor, document.documentElement.lang, getComputedStyle(document.documentElement).colorScheme]);
+  assert.deepEqual(seen, ['rgb(19, 24, 26)', 'zh-CN', 'dark']);
+  const picture = await page.screenshot();
+  assert.ok(picture.length > 0);
+  await context.close();
+});
+
+test('every state of the guide has its words', async () => {
+  const at = async (state, look, options = {}) => {
+    const { page, context, errors } = await open(browser, options);
+    await mock(page, { state: { ...fx.state, ...state }, onMessage: options.onMessage });
+    await page.goto(`${site.base}/#/game/mock`);
+    await page.locator('svg.grid').waitFor();
+    await look(page);
+    assert.deepEqual(errors, []);
+    await context.close();
+  };
+  await at({}, async (page) => {
+    assert.match(await statusText(page), /Your turn move 31/);
+    assert.match(await page.title(), /^● Kiebitz · level 5/);
+  });
+  await at({ turn: 1, legal: [] }, async (page) => {
+    await page.waitForFunction(() => /Kiebitz is thinking 2 s/.test(document.querySelector('.st').textContent.replace(/\s+/g, ' ')));
+    await page.getByRole('button', { name: 'Move now' }).waitFor();
+    assert.doesNotMatch(await page.title(), /^●/);
+  });
+  const queued = (m, say) => { if (m.type === 'hello') { say(fx.welcome); say({ ...fx.state, turn: 1, legal: [] }); say({ type: 'thinking', seat: 1, ms: 0, queued: 2 }); return true; } return false; };
+  await at({}, async (page) => { await page.waitForFunction(() => /Waiting for a free computer\s+2 before you/.test(document.querySelector('.st').textContent)); }, { onMessage: queued });
+  const seats = [fx.seats[0], { seat: 1, kind: 'link', name: 'Ada', player: null, level: null, taken: true, online: false, away_ms: 40000 }];
+  await at({ turn: 1, legal: [], seats }, async (page) => { assert.match((await statusText(page)).replace(/\s+/g, ' '), /Waiting for Ada · away for 4\d s/); });
+  await at({ asked: { id: 3, what: 'undo', by: 1, waiting_for: [0] }, seats }, async (page) => { assert.match(await page.locator('.ask').innerText(), /Ada asks to take back a move/); });
+  // Own move on its way: at once, then in words; refused: it goes back with the rule.
+  const slow = (m, say) => { if (m.type === 'play') { setTimeout(() => say({ type: 'error', code: 'go.ko', message: 'x', cid: m.cid, id: null, v: null, retry_after: null }), 900); return true; } return false; };
+  await at({}, async (page) => {
+    await page.locator('[data-at="K10"]').click();
+    await page.locator('.stone.way').waitFor({ state: 'attached' });
+    await page.waitForFunction(() => /Sending/.test(document.querySelector('.st').textContent));
+    await page.waitForFunction(() => /Ko: play somewhere else first/.test(document.querySelector('.st').textContent));
+    await page.waitForFunction(() => !document.querySelector('.stone.way, .stone.refused'));
+  }, { onMessage: slow });
+  const outcome = { result: 'B+7.5', winners: [0], returns: [7.5, -7.5], how: 'score', by: null, seed: '1', seed_salt: '2' };
+  await at({ phase: 'over', turn: null, legal: [], count: fx.count, outcome }, async (page) => {
+    assert.match(await statusText(page), /Black wins by 7.5 points/);
+    await page.getByRole('button', { name: 'Rematch' }).waitFor();
+  });
+  await at({ phase: 'over', turn: null, legal: [], count: fx.count, outcome }, async (page) => { assert.match(await page.locator('.result h2').innerText(), /黑胜 3¾ 子/); }, { lang: 'zh-CN' });
+  await at({ phase: 'scoring', turn: null, legal: [], scoring: fx.scoring }, async (page) => {
+    const words = (await page.locator('.groups').innerText()).replace(/\u00a0/g, ' ');
+    assert.match(words, /Captured in 97 % of playouts/);
+    assert.match(words, /because it cannot make life/, 'a proof says because');
+    assert.doesNotMatch(words, /because[^\n]*%/);
+  });
+  await at({ curtain: true, legal: [], view: { ...fx.view, board: fx.rows.map(() => '.'.repeat(19)) } }, async (page) => { await page.getByRole('button', { name: 'Draw the curtain' }).waitFor(); });
+});

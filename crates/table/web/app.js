@@ -1,0 +1,106 @@
+// @ts-check
+/** Start, router and the frame around every screen. */
+import { html, render, useEffect, useState } from './lib/html.js';
+import { lang, loadLang, t } from './lib/i18n.js';
+import { isDark, keepLang, keepOwnerKey, setTheme, settings, useStore } from './lib/store.js';
+import { Icon, announce } from './lib/a11y.js';
+import { askInfo, frame, toast } from './lib/frame.js';
+import { Lobby } from './screens/lobby.js';
+import { TableScreen } from './screens/table.js';
+import { ReviewScreen } from './screens/review.js';
+import { Study } from './screens/study.js';
+import { HowTo } from './screens/howto.js';
+import { Join } from './screens/join.js';
+
+const route = () => (location.hash.replace(/^#\/?/, '') || '').split('/').map(decodeURIComponent);
+
+/** The owner key comes once, in the fragment, which is never sent; it is kept and taken out of the address. */
+function takeKey() {
+  const found = /^#\/owner\/([\w-]+)/.exec(location.hash);
+  if (!found) return false;
+  keepOwnerKey(found[1]);
+  history.replaceState(null, '', `${location.pathname}#/`);
+  return true;
+}
+
+function Bird() {
+  return html`<svg class="bird" width="26" height="26" viewBox="0 0 26 26" aria-hidden="true"><path d="M3 17c3-8 9-11 15-9l5-2-3 4c1 6-4 11-11 11-3 0-5-1-6-4z" />
+    <path class="crest" d="M17 8C16 5 12 3 8 3" /><circle class="eye" cx="17.6" cy="10.6" r="1.4" /></svg>`;
+}
+
+/** @param {{ path: string[] }} props */
+function Top({ path }) {
+  const { about, back, name, short } = useStore(frame);
+  useStore(settings);
+  const dark = isDark();
+  const other = lang() === 'en' ? 'zh-CN' : 'en';
+  const game = path[0] === 'game' || path[0] === 'review' ? path[1] : null;
+  const at = path[0] === 'review' ? 'review' : path[0] === 'study' ? 'study' : 'play';
+  const link = (/** @type {string} */ name, /** @type {string} */ href) =>
+    html`<a href=${href} aria-current=${at === name ? 'page' : undefined}>${t(`nav.${name}`)}</a>`;
+  const swap = async () => { await loadLang(other); keepLang(other); redraw(); };
+  return html`<header class=${`top ${back ? 'inside' : ''}`}>
+    <a class="skip" href="#main" onClick=${(/** @type {Event} */ e) => { e.preventDefault(); document.getElementById('main')?.focus(); }}>${t('skip')}</a>
+    ${back ? html`<a class="btn ic quiet backlink" href=${back} aria-label=${t('nav.back')}>${Icon('back')}</a>` : null}
+    <a class="logo" href="#/" aria-label=${t('nav.home')}>${Bird()}<span>kiebitz</span></a>
+    <nav aria-label=${t('nav.label')}>${link('play', at === 'review' && game ? `#/game/${game}` : '#/')}${link('review', game ? `#/review/${game}` : '#/review')}${link('study', '#/study')}</nav>
+    ${name && html`<span class="name">${name}</span>`}
+    <span class="sp"></span><span class="about mut sm">${about}</span>${short && html`<span class="short mut sm" aria-hidden="true">${short}</span>`}
+    <button class="ic" lang=${other} onClick=${swap}>${other === 'en' ? 'English' : '中文'}</button>
+    <button class="ic" aria-label=${t(dark ? 'theme.light' : 'theme.dark')} onClick=${() => setTheme(dark ? 'light' : 'dark')}>${Icon(dark ? 'sun' : 'moon')}</button>
+  </header>`;
+}
+
+let redraw = () => {};
+
+/** The message at the foot of the page; it goes by itself after ten seconds. */
+function Toast() {
+  const { text, action, n } = useStore(toast);
+  useEffect(() => {
+    if (!text) return undefined;
+    announce(text);
+    const timer = setTimeout(() => toast.set({ text: '', action: null }), 10000);
+    return () => clearTimeout(timer);
+  }, [n]);
+  if (!text) return null;
+  return html`<div class="toast"><span>${text}</span>
+    ${action && html`<button class="ic" onClick=${() => { toast.set({ text: '', action: null }); action.run(); }}>${action.label}</button>`}
+    <button class="ic quiet" aria-label=${t('close')} onClick=${() => toast.set({ text: '', action: null })}>${Icon('x')}</button></div>`;
+}
+
+function App() {
+  const [path, setPath] = useState(route());
+  const [, again] = useState(0);
+  redraw = () => again((n) => n + 1);
+  useEffect(() => {
+    const change = () => {
+      if (takeKey()) askInfo();
+      setPath(route());
+      frame.set({ about: '', back: '', name: '', short: '' });
+    };
+    addEventListener('hashchange', change);
+    const media = matchMedia('(prefers-color-scheme: dark)');
+    const scheme = () => settings.set({});
+    media.addEventListener('change', scheme);
+    return () => { removeEventListener('hashchange', change); media.removeEventListener('change', scheme); };
+  }, []);
+  const [name, id] = path;
+  let screen;
+  if (name === 'game' && id) screen = html`<${TableScreen} key=${id} id=${id} />`;
+  else if (name === 'review' && id) screen = html`<${ReviewScreen} key=${id} id=${id} />`;
+  else if (name === 'study') screen = html`<${Study} />`;
+  else if (name === 'howto') screen = html`<${HowTo} game=${id || 'go'} />`;
+  else if ((name === 'join' || name === 'watch') && id) screen = html`<${Join} key=${id} code=${id} watch=${name === 'watch'} />`;
+  else screen = html`<${Lobby} review=${name === 'review'} />`;
+  return html`<${Top} path=${path} />${screen}<${Toast} />`;
+}
+
+async function start() {
+  takeKey();
+  const wanted = document.documentElement.lang === 'zh-CN' ? 'zh-CN' : 'en';
+  await Promise.all([loadLang(wanted), askInfo()]);
+  const root = document.getElementById('app');
+  if (root) render(html`<${App} />`, root);
+}
+
+start();

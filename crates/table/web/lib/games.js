@@ -1,0 +1,39 @@
+// @ts-check
+/** Which drawing a game has: its own, or the generic board. */
+import go from '../games/go.js';
+import generic from '../games/_generic.js';
+
+/**
+ * What a game brings to the page.
+ * @typedef {object} GameDrawing
+ * @property {(p: BoardProps) => any} Board the board of a table
+ * @property {(p: { view: any, label?: string }) => any} Picture a small picture of a position
+ * @property {(action: string, t: (key: string, args?: Record<string, string | number>) => string) => string} describe an action in words
+ * @property {boolean} places actions are places on the board that can be aimed at
+ */
+/**
+ * @typedef {object} BoardProps
+ * @property {any} view
+ * @property {string[]} legal
+ * @property {number} seat whose piece would be placed
+ * @property {boolean} busy moves are not accepted now
+ * @property {boolean} confirm
+ * @property {string | null} aim
+ * @property {(at: string | null) => void} onAim
+ * @property {(action: string) => void} onAct
+ * @property {(at: string | null) => void} [onLook]
+ * @property {boolean} [free] every place may be chosen (scoring, what-if, set-up)
+ * @property {import('../games/go.js').Mark[]} [marks]
+ * @property {{ at: string, seat: number, n: number }[]} [line]
+ * @property {{ points: string[], chip: string } | null} [subject]
+ * @property {{ at: string, seat: number, state: string } | null} [pending]
+ * @property {number[] | null} [ownership]
+ * @property {string[]} [dead]
+ * @property {string[]} [area]
+ */
+
+/** @type {Record<string, GameDrawing>} */
+const OWN = { go };
+
+/** @param {string} id @returns {GameDrawing} */
+export const drawingOf = (id) => OWN[id] ?? generic;

@@ -1,0 +1,177 @@
+// @ts-check
+/** The choices of a new game: seats, board, rules, clock. */
+import { html, useEffect, useState } from '../lib/html.js';
+import { lang, num, t } from '../lib/i18n.js';
+import { Dialog } from '../lib/a11y.js';
+import { api, errorText } from '../lib/api.js';
+import { load, save } from '../lib/store.js';
+import { seatColor } from '../lib/reasons.js';
+import { Pip } from './panel.js';
+
+/** @typedef {import('../types').GameKind} GameKind */
+/** @typedef {import('../types').SeatSetting} SeatSetting */
+/**
+ * @typedef {object} Choice
+ * @property {SeatSetting[]} seats
+ * @property {Record<string, any>} rules
+ * @property {import('../types').ClockSetting} clock
+ * @property {boolean} hints
+ */
+
+/** What the person chose last; a game against level 5 when there is nothing yet. @param {GameKind} kind @returns {Choice} */
+export function lastChoice(kind) {
+  const computer = (/** @type {number} */ level) => /** @type {SeatSetting} */ ({ kind: 'computer', player: kind.id === 'go' || kind.options.length ? `best:level=${level}` : 'best' });
+  const seats = Array.from({ length: kind.players_default }, (_, i) => (i === 0 ? /** @type {SeatSetting} */ ({ kind: 'here', name: '' }) : computer(5)));
+  const first = { seats, rules: {}, clock: /** @type {Choice['clock']} */ ({ kind: 'none' }), hints: false };
+  const kept = load(`last.${kind.id}`, /** @type {Choice | null} */ (null));
+  return kept && Array.isArray(kept.seats) && kept.seats.length >= kind.players_min && kept.seats.length <= kind.players_max ? { ...first, ...kept } : first;
+}
+
+/** The level of a computer's spec, or `null` for another spec. @param {string} player */
+export const levelOf = (player) => {
+  const found = /^best(?::level=(\d+))?$/.exec(player);
+  return found ? Number(found[1] ?? 5) : null;
+};
+
+/** Makes a game of these choices and remembers them. @param {GameKind} kind @param {Choice} choice @param {any} [setup] */
+export async function start(kind, choice, setup) {
+  const created = await api.create({ game: kind.id, seats: choice.seats, rules: choice.rules, clock: choice.clock, hints: choice.hints, ...(setup ? { setup } : {}) });
+  if (!setup) save(`last.${kind.id}`, choice);
+  return created;
+}
+
+/** The choices in one line. @param {GameKind} kind @param {Choice} c */
+export function choiceLine(kind, c) {
+  const parts = [];
+  if (kind.id === 'go') {
+    const size = c.rules.size ?? 19;
+    parts.push(Array.isArray(size) ? t('size.oblong', { w: size[0], h: size[1] }) : t('size.square', { n: size, x: size }));
+  }
+  const me = c.seats.findIndex((s) => s.kind === 'here');
+  const computer = c.seats.find((s) => s.kind === 'computer');
+  if (kind.id === 'go' && me >= 0 && c.seats.filter((s) => s.kind === 'here').length === 1) parts.push(t('choice.you', { who: seatColor('go', me) }));
+  if (computer?.kind === 'computer') {
+    const level = levelOf(computer.player);
+    parts.push(level === null ? computer.player : kind.id === 'go' ? t('choice.level', { level }) : t('seat.program'));
+  } else if (c.seats.some((s) => s.kind === 'link')) parts.push(t('choice.link'));
+  else parts.push(t('choice.here'));
+  return parts.join(' · ');
+}
+
+/** The choices as rows of a list. @param {GameKind} kind @param {Choice} c @returns {[string, string][]} */
+export function choiceRows(kind, c) {
+  const size = c.rules.size ?? 19;
+  const here = c.seats.map((s, i) => (s.kind === 'here' ? i : -1)).filter((i) => i >= 0);
+  const against = c.seats.filter((s) => s.kind !== 'here').map((s) => (s.kind === 'computer' ? (levelOf(s.player) === null ? s.player : t('seat.computer', { level: levelOf(s.player) ?? 5 })) : t('seatkind.link')));
+  return [
+    [t('card.board'), Array.isArray(size) ? t('size.oblong', { w: size[0], h: size[1] }) : t('size.square', { n: size, x: size })],
+    [t('card.colour'), here.length === 1 ? seatColor(kind.id, here[0]) : t(here.length ? 'card.both' : 'card.none')],
+    [t('card.opponent'), against.join(', ') || t('choice.here')],
+    [t('card.rules'), t(`rules.${c.rules.ruleset ?? 'chinese'}`)],
+    [t('card.clock'), t(`clock.${c.clock.kind}`)],
+  ];
+}
+
+const RULESETS = ['chinese', 'japanese', 'korean', 'aga', 'new-zealand', 'tromp-taylor', 'bga', 'aga-button', 'stone-scoring', 'chinese-ogs', 'chinese-kgs'];
+const SIZES = [9, 13, 19];
+
+/** @param {{ kind: GameKind, onClose: () => void, onStart: (created: import('../types').Created) => void }} props */
+export function NewGame({ kind, onClose, onStart }) {
+  const [c, setC] = useState(() => lastChoice(kind));
+  const [view, setView] = useState(/** @type {any} */ (null));
+  const [most, setMost] = useState(9);
+  const [error, setError] = useState(/** @type {any} */ (null));
+  const [busy, setBusy] = useState(false);
+  const go = kind.id === 'go';
+  const rules = (/** @type {Record<string, any>} */ change) => setC((/** @type {Choice} */ old) => {
+    const next = { ...old.rules, ...change };
+    // Komi follows the board, the rules and the handicap unless it is chosen after them.
+    if (!('komi' in change)) delete next.komi;
+    for (const k of Object.keys(next)) if (next[k] === undefined) delete next[k];
+    return { ...old, rules: next };
+  });
+  useEffect(() => {
+    let live = true;
+    api.defaults(kind.id, c.rules).then((d) => { if (live) { setView(d.view); setMost(d.max_handicap ?? 0); setError(null); } }, (e) => live && setError(e));
+    return () => { live = false; };
+  }, [JSON.stringify(c.rules)]);
+
+  const seat = (/** @type {number} */ i, /** @type {SeatSetting} */ s) => setC({ ...c, seats: c.seats.map((old, j) => (j === i ? s : old)) });
+  const persons = c.seats.filter((s) => s.kind !== 'computer').length;
+  const submit = async (/** @type {Event} */ e) => {
+    e.preventDefault();
+    setBusy(true);
+    try { onStart(await start(kind, c)); } catch (err) { setError(err); setBusy(false); }
+  };
+  const size = c.rules.size ?? 19;
+  const square = !Array.isArray(size);
+  const other = !square || !SIZES.includes(size);
+  const setSize = (/** @type {string} */ text) => {
+    const found = text.split(/[x×,\s]+/i).map(Number).filter((n) => n >= 2 && n <= 25);
+    if (found.length) rules({ size: found.length > 1 && found[0] !== found[1] ? [found[0], found[1]] : found[0], handicap: undefined });
+  };
+  const clock = c.clock;
+  const minutes = (/** @type {any} */ e) => Math.max(1, Math.round(Number(e.target.value) * 60)) * 1000;
+
+  return html`<${Dialog} title=${t('new.title', { game: kind.titles[lang() === 'en' ? 0 : 1] })} onClose=${onClose}><form class="form" onSubmit=${submit}>
+    <fieldset class="w"><legend>${t('new.seats')}</legend>
+      ${c.seats.map((s, i) => html`<${SeatChoice} key=${i} kind=${kind} i=${i} s=${s} onSeat=${(/** @type {SeatSetting} */ n) => seat(i, n)} />`)}
+      <div class="seg">${c.seats.length === 2 && html`<button type="button" class="ic" onClick=${() => setC({ ...c, seats: [c.seats[1], c.seats[0]] })}>
+        ${t(go ? 'new.swap' : 'new.swap.seats')}</button>`}
+        ${kind.players_max > kind.players_min && html`<button type="button" class="ic" disabled=${c.seats.length >= kind.players_max} onClick=${() => setC({ ...c, seats: [...c.seats, c.seats[c.seats.length - 1]] })}>${t('new.more')}</button>
+        <button type="button" class="ic" disabled=${c.seats.length <= kind.players_min} onClick=${() => setC({ ...c, seats: c.seats.slice(0, -1) })}>
+          ${t('new.fewer')}</button>`}</div></fieldset>
+    ${go && html`<fieldset class="w"><legend>${t('new.size')}</legend><div class="seg">
+      ${SIZES.map((n) => html`<button type="button" key=${n} aria-pressed=${square && size === n ? 'true' : 'false'} onClick=${() => rules({ size: n === 19 ? undefined : n, handicap: undefined })}>${t('size.square', { n, x: n })}</button>`)}
+        <button type="button" aria-pressed=${other ? 'true' : 'false'} onClick=${() => rules({ size: 7, handicap: undefined })}>${t('new.othersize')}</button>
+          </div></fieldset>
+      ${other && html`<label class="f w">${t('new.sizetext')}
+        <input value=${square ? size : size.join('×')} onChange=${(/** @type {any} */ e) => setSize(e.target.value)} inputmode="numeric" /></label>`}
+      <label class="f">${t('new.rules')}
+        <select value=${c.rules.ruleset ?? 'chinese'} onChange=${(/** @type {any} */ e) => rules({ ruleset: e.target.value === 'chinese' ? undefined : e.target.value })}>${RULESETS.map((r) => html`<option key=${r} value=${r} selected=${r === (c.rules.ruleset ?? 'chinese')}>${t(`rules.${r}`)}</option>`)}</select></label>
+      <label class="f">${t('new.komi')}
+        <input type="number" step="0.25" value=${c.rules.komi ?? view?.komi ?? ''} onChange=${(/** @type {any} */ e) => rules({ komi: e.target.value === '' ? undefined : Number(e.target.value) })} /></label>
+      <label class="f">${t('new.handicap')}
+        <select value=${c.rules.handicap ?? 0} onChange=${(/** @type {any} */ e) => rules({ handicap: Number(e.target.value) || undefined })}><option value="0">
+        ${t('new.nohandicap')}</option>
+        ${Array.from({ length: Math.max(0, most - 1) }, (_, i) => html`<option key=${i} value=${i + 2} selected=${c.rules.handicap === i + 2}>
+        ${t('stones', { n: i + 2 })}</option>`)}</select></label>`}
+    <label class="f">${t('new.clock')}
+      <select value=${clock.kind} onChange=${(/** @type {any} */ e) => setC({ ...c, clock: e.target.value === 'none' ? { kind: 'none' } : e.target.value === 'absolute' ? { kind: 'absolute', main_ms: 600000 } : { kind: 'fischer', main_ms: 300000, increment_ms: 10000 } })}>
+      ${['none', 'absolute', 'fischer'].map((k) => html`<option key=${k} value=${k} selected=${clock.kind === k}>${t(`clock.${k}`)}</option>`)}</select></label>
+    ${clock.kind !== 'none' && html`<label class="f">${t('new.minutes')}
+      <input type="number" min="0.1" step="any" value=${clock.main_ms / 60000} onChange=${(/** @type {any} */ e) => setC({ ...c, clock: { ...clock, main_ms: minutes(e) } })} /></label>`}
+    ${clock.kind === 'fischer' && html`<label class="f">${t('new.increment')}
+      <input type="number" min="0" step="1" value=${clock.increment_ms / 1000} onChange=${(/** @type {any} */ e) => setC({ ...c, clock: { ...clock, increment_ms: Math.max(0, Number(e.target.value)) * 1000 } })} /></label>`}
+    ${persons > 1 && html`<label class="ck w">
+      <input type="checkbox" checked=${c.hints} onChange=${(/** @type {any} */ e) => setC({ ...c, hints: e.target.checked })} />${t('new.hints')}</label>`}
+    ${error && html`<p class="err w" role="alert">${errorText(error)}</p>`}
+    <div class="acts w"><button type="button" onClick=${onClose}>${t('cancel')}</button><button class="pri" disabled=${busy}>${t('new.start')}</button></div>
+      </form><//>`;
+}
+
+/** @param {{ kind: GameKind, i: number, s: SeatSetting, onSeat: (s: SeatSetting) => void }} props */
+function SeatChoice({ kind, i, s, onSeat }) {
+  const level = s.kind === 'computer' ? levelOf(s.player) : null;
+  const what = s.kind === 'computer' ? (level === null ? 'spec' : 'computer') : s.kind;
+  const who = seatColor(kind.id, i);
+  const change = (/** @type {string} */ to) => {
+    const name = s.kind === 'computer' ? '' : s.name;
+    if (to === 'computer') onSeat({ kind: 'computer', player: kind.id === 'go' ? 'best:level=5' : 'best' });
+    else if (to === 'spec') onSeat({ kind: 'computer', player: 'uct:time=1s' });
+    else onSeat({ kind: to === 'link' ? 'link' : 'here', name });
+  };
+  return html`<div class="seatrow"><${Pip} game=${kind.id} seat=${i} size=${24} />
+    <label class="f">${who}<select value=${what} onChange=${(/** @type {any} */ e) => change(e.target.value)}>
+      ${['here', 'link', 'computer', 'spec'].map((k) => html`<option key=${k} value=${k} selected=${k === what}>${t(`seatkind.${k}`)}</option>`)}</select></label>
+    ${s.kind === 'computer' ? (level === null || kind.id !== 'go'
+      ? html`<label class="f">${t('new.spec')}
+        <input value=${s.player} onChange=${(/** @type {any} */ e) => onSeat({ kind: 'computer', player: e.target.value })} spellcheck="false" autocapitalize="off" /></label>`
+      : html`<label class="f">${t('new.level')}
+        <select value=${level} onChange=${(/** @type {any} */ e) => onSeat({ kind: 'computer', player: `best:level=${e.target.value}` })}>
+        ${Array.from({ length: 10 }, (_, n) => html`<option key=${n} value=${n + 1} selected=${level === n + 1}>
+        ${t('new.leveln', { x: num(n + 1) })}</option>`)}</select></label>`)
+      : html`<label class="f">${t('new.name')}
+        <input maxlength="40" value=${s.name} onInput=${(/** @type {any} */ e) => onSeat({ kind: s.kind, name: e.target.value })} autocomplete="off" />
+        </label>`}</div>`;
+}
