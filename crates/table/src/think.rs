@@ -250,7 +250,7 @@ fn what_if_loss(position: &Position, action: &str, time: Duration, control: &Con
         let exact = |v: &[f64]| v.iter().map(|&mean| Estimate { mean, error: 0.0 }).collect::<Vec<_>>();
         let (utility, returns) = (exact(after.utility().as_slice()), exact(after.returns().as_slice()));
         let (action, pv, reasons) = (String::new(), Vec::new(), Vec::new());
-        Candidate { action, visits: 0, prior: None, utility, returns, pv, proven: true, reasons }
+        Candidate { action, visits: 0, prior: None, utility, returns, pv, pv_visits: Vec::new(), proven: true, reasons }
     } else {
         player.reset();
         let reply = player.analyze(after.as_ref(), &thinking)?;
