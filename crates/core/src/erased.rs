@@ -332,7 +332,13 @@ impl<G: Notation> GameType<G> {
             );
             return Err(SetupError::new("players", message));
         }
-        let options = G::options_from_json(&header.rules())?;
+        let mut rules = header.rules();
+        for key in G::HEADER_OPTIONS {
+            if let (Some(value), false) = (header.get(key), rules.contains_key(*key)) {
+                rules.insert((*key).to_owned(), value.clone());
+            }
+        }
+        let options = G::options_from_json(&rules)?;
         let setup = header.setup().map(|s| G::setup_from_json(&options, s)).transpose()?;
         Session::new(players, options, setup, header.seed().unwrap_or(seed))
     }

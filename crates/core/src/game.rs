@@ -211,6 +211,12 @@ pub trait Game: Sized + Clone + PartialEq + Debug + Send + Sync + 'static {
         action
     }
 
+    /// What `seat` knows before the first action. A set-up may tell more than its position holds (what earlier actions
+    /// proved); the default is nothing.
+    fn belief_at_start(_setup: Option<&Self::Setup>, _seat: Seat) -> Self::Belief {
+        Self::Belief::default()
+    }
+
     /// Updates what `seat` knows. Called before every action, with the action as [`Game::masked`] shows it to the seat; may
     /// read of the state only what the seat sees.
     fn observe(&self, _belief: &mut Self::Belief, _seat: Seat, _seen: Self::Action) {}

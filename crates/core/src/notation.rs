@@ -52,6 +52,9 @@ pub trait Notation: Game {
     /// Unknown keys and impossible values, with what would be right.
     fn options_from_json(rules: &Map<String, Value>) -> Result<Self::Options, SetupError>;
 
+    /// Options that a record may also name in its header itself, beside `rules` (the length of a match).
+    const HEADER_OPTIONS: &'static [&'static str] = &[];
+
     /// The options that differ from the default, as in a record header's `rules`.
     fn options_to_json(options: &Self::Options) -> Map<String, Value>;
 

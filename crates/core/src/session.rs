@@ -56,13 +56,14 @@ impl<G: Notation> Session<G> {
     pub fn new(players: u8, options: G::Options, setup: Option<G::Setup>, seed: u64) -> Result<Self, SetupError> {
         let state = G::new(players, &options, setup.as_ref())?;
         let kinds = state.meta().chance.len();
+        let beliefs = (0..players).map(|seat| G::belief_at_start(setup.as_ref(), seat)).collect();
         Ok(Session {
             players,
             options,
             setup,
             seed,
             state,
-            beliefs: vec![G::Belief::default(); usize::from(players)],
+            beliefs,
             events_of_kind: vec![0; kinds],
             forfeit: None,
             history: Vec::new(),
