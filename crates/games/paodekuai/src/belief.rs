@@ -1,0 +1,146 @@
+//! What a seat knows besides the state: its own cards with suits, and what passes and singles prove of the others' hands.
+
+use std::sync::{Arc, OnceLock};
+
+use kiebitz_core::Seat;
+
+use crate::action::{Action, ActionKind, Deal};
+use crate::cards::{CardSet, Cards, Rank};
+use crate::options::Baodan;
+use crate::reading::Reading;
+use crate::rules::Rules;
+use crate::sampler::Sampler;
+use crate::state::{Phase, State};
+
+/// Why a hand is restricted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Evidence {
+    /// The seat passed on a trick that it would have had to beat.
+    Passed(Reading),
+    /// The seat played a single of this rank when it had to play its highest one.
+    HighestSingle(Rank),
+}
+
+/// One proof. It holds of the hand *at that time*: the present hand and what the seat has played since.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// Whose hand.
+    pub seat: Seat,
+    /// Why.
+    pub evidence: Evidence,
+    /// The play that the seat passed on, or its single.
+    pub on: Cards,
+    /// In which trick of the deal, from 1; 0 when a set-up does not say.
+    pub trick: u8,
+    /// What the seat has played since, the single of [`Evidence::HighestSingle`] included.
+    pub since: Cards,
+}
+
+impl Proof {
+    /// Whether the seat may hold `hand` now.
+    #[inline]
+    pub fn allows(&self, rules: &Rules, hand: Cards) -> bool {
+        let then = hand.plus(self.since);
+        match &self.evidence {
+            Evidence::Passed(trick) if rules.options().must_beat_bombs => !rules.can_beat(then, trick),
+            Evidence::Passed(trick) => !rules.can_beat_without_bomb(then, trick),
+            Evidence::HighestSingle(rank) => rules.single_ranks(then, Some(*rank)) == 0,
+        }
+    }
+}
+
+/// What a seat knows besides the state.
+#[derive(Clone, Default)]
+pub struct Belief {
+    /// The cards the seat was dealt, with suits; `None` after a set-up.
+    own: Option<CardSet>,
+    proofs: Vec<Proof>,
+    /// Tricks of this deal so far.
+    tricks: u8,
+    /// The sampler of the position in which one was last asked for. A function of the rest and of the position.
+    sampler: OnceLock<Arc<Sampler>>,
+}
+
+impl PartialEq for Belief {
+    fn eq(&self, other: &Self) -> bool {
+        self.own == other.own && self.proofs == other.proofs && self.tricks == other.tricks
+    }
+}
+
+impl std::fmt::Debug for Belief {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut f = f.debug_struct("Belief");
+        f.field("own", &self.own).field("proofs", &self.proofs).field("tricks", &self.tricks).finish()
+    }
+}
+
+impl Belief {
+    /// A belief with these proofs, from a set-up.
+    pub fn with_proofs(proofs: Vec<Proof>) -> Belief {
+        Belief { proofs, ..Belief::default() }
+    }
+
+    /// All proofs of this deal, about every seat, in the order in which they came.
+    pub fn proofs(&self) -> &[Proof] {
+        &self.proofs
+    }
+
+    /// The cards the seat was dealt, with suits.
+    pub fn own(&self) -> Option<CardSet> {
+        self.own
+    }
+
+    /// Drops the sampler that is kept for the present position; what is drawn does not change, only the time it takes.
+    pub fn forget_sampler(&mut self) {
+        self.sampler = OnceLock::new();
+    }
+
+    /// The sampler for `seat` in this position; kept, for a search asks for many worlds of one position.
+    pub(crate) fn sampler(&self, rules: &Rules, state: &State, seat: Seat) -> Arc<Sampler> {
+        let make = || Arc::new(Sampler::new(rules, state, seat, self));
+        let kept = self.sampler.get_or_init(make);
+        if kept.is_for(state, seat) { Arc::clone(kept) } else { make() }
+    }
+
+    /// Takes in an action as the seat sees it, before it is applied.
+    pub(crate) fn observe(&mut self, rules: &Rules, state: &State, seat: Seat, seen: Action) {
+        self.sampler = OnceLock::new();
+        match seen.kind(rules.deck()) {
+            ActionKind::Deal(deal) => {
+                *self = Belief::default();
+                self.own = match deal {
+                    Deal::Masked { known: Some((own, cards)) } if own == seat => Some(cards),
+                    Deal::Open { hands, .. } => hands.get(usize::from(seat)).copied(),
+                    Deal::Masked { .. } => None,
+                };
+            }
+            ActionKind::Leader(_) => {}
+            ActionKind::Pass | ActionKind::Play(_) if state.phase() != Phase::Play => {}
+            ActionKind::Pass => {
+                let (Some((on, trick, _)), true) = (state.trick(), rules.options().must_beat) else { return };
+                let evidence = Evidence::Passed(trick);
+                self.proofs.push(Proof {
+                    seat: state.to_move(),
+                    evidence,
+                    on,
+                    trick: self.tricks,
+                    since: Cards::EMPTY,
+                });
+            }
+            ActionKind::Play(cards) => {
+                self.tricks = self.tricks.saturating_add(u8::from(state.trick().is_none()));
+                let mover = state.to_move();
+                let must_max = rules.options().baodan == Baodan::MustMax && state.next_has_one(rules.players());
+                if let (true, true, false, Some(rank)) =
+                    (must_max, cards.is_one(), state.include_duty(), cards.lowest_rank())
+                {
+                    let (evidence, since) = (Evidence::HighestSingle(rank), Cards::EMPTY);
+                    self.proofs.push(Proof { seat: mover, evidence, on: cards, trick: self.tricks, since });
+                }
+                for proof in self.proofs.iter_mut().filter(|proof| proof.seat == mover) {
+                    proof.since = proof.since.plus(cards);
+                }
+            }
+        }
+    }
+}
