@@ -9,6 +9,7 @@ use kiebitz_core::{
 };
 use kiebitz_examples::{Countdown, Kuhn, TicTacToe};
 use kiebitz_go::{Go, GoKnowledge};
+use kiebitz_paodekuai::{PaoDeKuai, PaoDeKuaiKnowledge};
 use kiebitz_search::registry;
 
 use crate::bench::{self, BenchConfig, BenchRow, Variant};
@@ -48,8 +49,15 @@ pub struct UnknownGame {
 
 /// All games.
 pub fn games() -> &'static [Entry] {
-    static GAMES: [Entry; 4] = [
+    static GAMES: [Entry; 5] = [
         entry::<Go, GoKnowledge>(&GameType::<Go>::new(), ["Go", "围棋"], false, go_best).measured_as(GO_SIZES),
+        entry::<PaoDeKuai, PaoDeKuaiKnowledge>(
+            &GameType::<PaoDeKuai>::new(),
+            ["Pao De Kuai", "跑得快"],
+            false,
+            paodekuai_best,
+        )
+        .measured_as(PAODEKUAI_RULES),
         entry::<TicTacToe, Uniform>(&GameType::<TicTacToe>::new(), ["Tic-tac-toe", "井字棋"], true, |_| {
             "alphabeta".into()
         }),
@@ -68,6 +76,13 @@ const GO_SIZES: &[Variant] = &[
     Variant { name: "19x19", rules: r#"{"size":19}"#, players: None },
 ];
 
+/// The usual rules of Pao De Kuai for three, two and four.
+const PAODEKUAI_RULES: &[Variant] = &[
+    Variant { name: "classic16", rules: "{}", players: None },
+    Variant { name: "duel16", rules: r#"{"preset":"duel16"}"#, players: Some(2) },
+    Variant { name: "four13", rules: r#"{"preset":"four13"}"#, players: Some(4) },
+];
+
 /// The game of this name.
 ///
 /// # Errors
@@ -84,6 +99,12 @@ pub fn game(name: &str) -> Result<&'static Entry, UnknownGame> {
 fn go_best(level: u8) -> String {
     let visits = 20u64 * 3u64.pow(u32::from(level.clamp(1, 10)) - 1);
     format!("uct:visits={visits}")
+}
+
+/// Steps of a factor of two in visits; not measured yet.
+fn paodekuai_best(level: u8) -> String {
+    let visits = 16u64 << level.clamp(1, 10);
+    format!("ismcts:visits={visits}")
 }
 
 const fn entry<G: Notation, K: Knowledge<G> + Default + Clone + 'static>(

@@ -102,6 +102,32 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
                 format!("if you did nothing, the opponent would play {subject}: that costs {cost}")
             }
         }
+        "paodekuai.sure_win" if zh => format!("必胜：{subject}，无人能管"),
+        "paodekuai.sure_win" => format!("it wins for sure: {subject}, nobody can beat any but the last"),
+        "paodekuai.out" => lang.choose("it empties the hand", "出完手牌").to_owned(),
+        "paodekuai.nothing_beats" if zh => format!("没有牌能管 {subject}"),
+        "paodekuai.nothing_beats" => format!("nothing in the hand beats {subject}"),
+        "paodekuai.unbeatable" if zh => format!("{subject} 无人能管"),
+        "paodekuai.unbeatable" => format!("nobody can beat {subject}"),
+        "paodekuai.beaten" => {
+            let chance = percent(n("chance"));
+            if zh {
+                format!("{subject} 被管的可能为 {chance}")
+            } else {
+                format!("the chance that somebody can beat {subject} is {chance}")
+            }
+        }
+        "paodekuai.plays_left" => {
+            let (before, after) = (n("before"), n("after"));
+            if zh {
+                format!("出完手牌所需手数由 {before} 变为 {after}")
+            } else {
+                format!("the plays needed to empty the hand go from {before} to {after}")
+            }
+        }
+        "paodekuai.highest_single" => lang
+            .choose("the next player has one card left, so a single must be the highest", "下家报单，单张须出最大")
+            .to_owned(),
         code => {
             let numbers: Vec<String> = reason.numbers.iter().map(|(k, v)| format!("{k}={v}")).collect();
             format!("{code} {subject} {}", numbers.join(" ")).trim_end().to_owned()
