@@ -176,6 +176,16 @@ impl Rules {
                 if empties && usable != rest {
                     return false;
                 }
+                // All cards of one rank would be a bomb.
+                let bomb = size == 1
+                    && match kickers {
+                        0 => body & self.triple_bombs() != 0,
+                        1 => forced == 1 || usable.0 == fourths,
+                        _ => false,
+                    };
+                if bomb {
+                    return false;
+                }
                 match self.kickers(size, kickers, empties, Some(trick)) {
                     Kickers::Forbidden => false,
                     Kickers::Any => enough(usable, outside, forced, kickers),

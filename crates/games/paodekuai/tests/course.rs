@@ -210,7 +210,7 @@ fn in_ranking_an_offence_has_no_effect() {
 /// The last play of who is out stays; if nobody beats it, the next seat with cards leads.
 #[test]
 fn ranking_hands_the_lead_on() {
-    let rules = options(r#"{"end":"ranking"}"#);
+    let rules = options(r#"{"end":"ranking","baodan":"off"}"#);
     let mut session = session(&rules, json!({"hands": ["A", "35", "467"], "to_move": 0}));
     play(&mut session, &["A"]);
     assert_eq!((session.turn(), session.state().state().trick().unwrap().2), (Turn::Seat(1), 0));

@@ -4,7 +4,7 @@ mod common;
 
 use common::{all_sets, naive, options, play, random_step, session};
 use kiebitz_core::record::{By, Line, Record};
-use kiebitz_core::{DynGame, DynGameType, Game, GameType, Notation, Observer, Rng, Seat, Session, Turn};
+use kiebitz_core::{DynGame, Game, GameType, Notation, Observer, Rng, Seat, Session, Turn};
 use kiebitz_paodekuai::{
     Belief, Cards, Class, Evidence, Method, Options, PaoDeKuai, Phase, Proof, Reading, Rules, Sampler,
 };
@@ -254,20 +254,22 @@ fn proofs_hold_of_the_hand_at_that_time() {
     let rules = Rules::new(&options(r#"{"must_beat_bombs":false}"#), 3).unwrap();
     let single = Reading { class: Class::Tri, size: 1, key: 1, kickers: 2, short: false };
     let proof = Proof { evidence: Evidence::Passed(single), since: common::cards("5"), ..proof("") };
-    assert!(proof.allows(&rules, common::cards("55")));
+    // 55556 had only a bomb; later 5556, all that is left, would beat as a short triple.
+    assert!(proof.allows(&rules, common::cards("5556")));
+    assert!(!Proof { since: Cards::EMPTY, ..proof }.allows(&rules, common::cards("5556")));
 }
 
 /// A belief keeps what was proven in all tricks of the deal, with the play that was passed on.
 #[test]
 fn all_evidence_of_a_deal_is_kept() {
-    let mut session = session(&options("{}"), json!({"hands": ["3445KK", "667789", "99TTJA"], "to_move": 0}));
-    play(&mut session, &["KK", "pass", "pass", "3", "6", "9", "pass", "7", "A", "pass", "pass", "J"]);
+    let mut session = session(&options("{}"), json!({"hands": ["3445KK", "66778T", "99TTJA"], "to_move": 0}));
+    play(&mut session, &["KK", "pass", "pass", "3", "6", "9", "pass", "T", "A", "pass", "pass", "J"]);
     let found: Vec<_> =
         session.belief(2).unwrap().proofs().iter().map(|p| (p.seat, p.on.to_string(), p.trick)).collect();
     let expected = [(1, "KK", 1), (2, "KK", 1), (0, "9", 2), (0, "A", 2), (1, "A", 2)];
     assert_eq!(found, expected.map(|(seat, on, trick)| (seat, on.to_owned(), trick)));
     let since: Vec<_> = session.belief(0).unwrap().proofs().iter().map(|p| p.since.to_string()).collect();
-    assert_eq!(since, ["67", "9JA", "", "", ""]);
+    assert_eq!(since, ["6T", "9JA", "", "", ""]);
 }
 
 /// Section 9.2: where nothing must be beaten a pass proves nothing.

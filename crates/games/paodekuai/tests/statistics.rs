@@ -75,5 +75,6 @@ fn without_must_beat_and_for_two() {
     let duel = run(&Options::preset("duel16").unwrap(), 2, 5_000);
     assert!((duel.moves / duel.deals - 26.2).abs() < 1.0, "{duel:?}");
     assert!((duel.forced / duel.moves - 0.50).abs() < 0.02, "{duel:?}");
-    assert!((duel.leader_wins / duel.deals - 0.53).abs() < 0.03, "{duel:?}");
+    // The figure of the other program is from 300 deals, so it is off by 0.03 itself (one standard error).
+    assert!((duel.leader_wins / duel.deals - 0.53).abs() < 0.06, "{duel:?}");
 }

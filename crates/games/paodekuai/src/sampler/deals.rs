@@ -71,10 +71,11 @@ impl Deals {
     }
 
     /// The deals in which the leader was dealt the lowest of all dealt cards: for each card that may be it, all lower ones are
-    /// in the kitty. The first card of that rank that the leader plays counts as it.
+    /// in the kitty, and so is the lead card. The first card of that rank that the leader plays counts as it.
     fn lowest_led(&self, rules: &Rules, state: &State, hidden_leader: bool, own: CardSet) -> Vec<Deals> {
+        let lead_card = rules.options().lead_card;
         let below = |card: Card| {
-            let lower = rules.deck().iter().copied().filter(|other| *other < card);
+            let lower = rules.deck().iter().copied().filter(|other| *other < card || *other == lead_card);
             lower.collect::<CardSet>().ranks()
         };
         let own_lowest = own.iter().next();
@@ -84,7 +85,7 @@ impl Deals {
         }
         let leader = state.leader();
         let candidates = rules.deck().iter().copied().take_while(|card| own_lowest.is_none_or(|own| *card < own));
-        let deals = candidates.filter_map(|card| {
+        let deals = candidates.filter(|card| *card != lead_card).filter_map(|card| {
             let deals = self.with(KITTY_BUCKET, below(card))?;
             if state.played(leader).count(card.rank()) > 0 {
                 Some(deals)
