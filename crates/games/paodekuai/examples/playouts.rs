@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use kiebitz_core::{Game, Rng, Seat, Session, Turn};
-use kiebitz_paodekuai::{Options, PaoDeKuai, Phase, Sampler};
+use kiebitz_core::{Game, Knowledge, Rng, Scratch, Seat, Session, Turn};
+use kiebitz_paodekuai::{Options, PaoDeKuai, PaoDeKuaiKnowledge, Phase, PlayoutPolicy, Sampler};
 
 /// How long each measurement takes, in seconds.
 const SECONDS: f64 = 2.0;
@@ -33,6 +33,21 @@ fn uniform_deals() {
         moves as f64 / deals as f64,
         100.0 * forced as f64 / moves as f64
     );
+}
+
+/// Playouts from the shuffle to the scores.
+fn playouts(name: &str, policy: PlayoutPolicy) {
+    let knowledge = PaoDeKuaiKnowledge { policy, ..PaoDeKuaiKnowledge::default() };
+    let start = PaoDeKuai::new(3, &Options::default(), None).expect("the usual game");
+    let (mut rng, mut scratch, mut deals) = (Rng::new(5), Scratch::default(), 0u64);
+    let begin = Instant::now();
+    while begin.elapsed().as_secs_f64() < SECONDS {
+        for _ in 0..16 {
+            std::hint::black_box(knowledge.playout(&mut start.clone(), &mut rng, &mut scratch, None));
+            deals += 1;
+        }
+    }
+    println!("{name} playouts: {:.0}/s", deals as f64 / begin.elapsed().as_secs_f64());
 }
 
 /// Positions of random games in which the seat to move has at least four proofs about the others.
@@ -116,5 +131,8 @@ fn worlds() {
 
 fn main() {
     uniform_deals();
+    playouts("random", PlayoutPolicy::Random);
+    playouts("light", PlayoutPolicy::Light);
+    playouts("heavy", PlayoutPolicy::Heavy);
     worlds();
 }

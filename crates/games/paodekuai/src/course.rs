@@ -188,7 +188,7 @@ impl State {
     /// Notes an action in the hash of the history.
     #[inline]
     fn note(&mut self, seat: Seat, code: u64) {
-        let mixed = (self.history ^ (code << 3 | u64::from(seat) + 1)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.history ^ ((code << 3) | (u64::from(seat) + 1))).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.history = mixed ^ mixed >> 29;
     }
 

@@ -155,10 +155,10 @@ impl Notation for PaoDeKuai {
             "must_include",
             state.must_include(&self.rules).map(|rank| RANK_LETTERS[usize::from(rank)].to_string()).into(),
         );
-        if let (Turn::Seat(seat), true) = (turn, observer == Observer::Omniscient || Some(observer) == seat_of(turn)) {
-            if !state.is_unknown(seat) {
-                set("legal", self.legal_texts().into());
-            }
+        if let (Turn::Seat(seat), true) = (turn, observer == Observer::Omniscient || Some(observer) == seat_of(turn))
+            && !state.is_unknown(seat)
+        {
+            set("legal", self.legal_texts().into());
         }
         self.result_facts(&mut view);
         view.into()

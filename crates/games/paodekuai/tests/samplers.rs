@@ -272,8 +272,9 @@ fn exact_sampler_agrees_with_rejection() {
                 continue;
             }
             compared += 1;
-            for place in 0..5 * 13 {
-                let (a, b) = (tables[0][place] as f64, tables[1][place] as f64);
+            let [first, second] = &tables;
+            for (place, (&a, &b)) in first.iter().zip(second).enumerate() {
+                let (a, b) = (a as f64, b as f64);
                 // Means of two samples: five standard errors of numbers of cards whose variance is below two.
                 let error = 5.0 * (4.0 * f64::from(draws)).sqrt();
                 assert!((a - b).abs() < error, "{name} rank {}: {a} and {b} of {draws}", place % 13);
