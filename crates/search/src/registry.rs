@@ -6,7 +6,7 @@ use kiebitz_core::{Budget, Game, Knowledge, PlayerSpec, Settings, SpecError};
 
 use crate::{
     AlphaBeta, AlphaBetaConfig, Expectimax, ExpectimaxConfig, Flat, FlatConfig, Greedy, GreedyConfig, Ismcts,
-    IsmctsConfig, MaxN, MaxNConfig, OpenLoop, OpenLoopConfig, Paranoid, Pimc, PimcConfig, PimcInner, Puct,
+    IsmctsConfig, MaxN, MaxNConfig, OpenLoop, OpenLoopConfig, Paranoid, Pimc, PimcConfig, PimcInner, Policy, Puct,
     PuctSettings, Random, RandomConfig, Search, Uct, UctSettings,
 };
 
@@ -36,6 +36,11 @@ pub fn algorithms<G: Game, K: Knowledge<G> + Clone + 'static>() -> Vec<Algorithm
             name: "random",
             summary: "a random legal action",
             build: |s, _| Ok(Box::new(Random { config: RandomConfig::from_settings(s)? })),
+        },
+        Algorithm {
+            name: "policy",
+            summary: "the choice of the playout policy, without search",
+            build: |s, k| Ok(Box::new(Policy::new(k.read(s)?))),
         },
         Algorithm {
             name: "greedy",

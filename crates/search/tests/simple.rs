@@ -9,7 +9,7 @@ use std::time::Duration;
 use kiebitz_core::{Budget, Game, Knowledge, ManualClock, Notation, Payoff, Rng, Seen, Turn, Uniform};
 use kiebitz_examples::{Countdown, CountdownOptions, DiceAction, Kuhn, TicTacToe};
 use kiebitz_search::{
-    Allocation, Context, Flat, FlatConfig, Greedy, GreedyConfig, Random, Report, SearchError, StopReason, ucb1,
+    Allocation, Context, Flat, FlatConfig, Greedy, GreedyConfig, Policy, Random, Report, SearchError, StopReason, ucb1,
 };
 use synthetic::*;
 
@@ -44,6 +44,29 @@ fn random_follows_the_seed() {
     assert!((0..20).any(|seed| choose(seed).best() != choose(3).best()));
     let over = tictactoe(&[0, 3, 1, 4, 2]);
     assert_eq!(try_run(&mut Random::default(), &over, UNLIMITED, 0).unwrap_err(), SearchError::NotAPlayersTurn);
+}
+
+/// Its policy of playouts is the last square, or by the seed the first.
+#[derive(Clone)]
+struct Edges;
+
+impl Knowledge<TicTacToe> for Edges {
+    type Buffer = ();
+    fn pick(&self, _: &TicTacToe, actions: &[u8], rng: &mut Rng) -> usize {
+        if rng.chance(0.25) { 0 } else { actions.len() - 1 }
+    }
+}
+
+#[test]
+fn policy_plays_the_policy_of_playouts() {
+    let game = tictactoe(&[4, 8]);
+    let choose = |seed| try_run(&mut Policy::new(Edges), &game, UNLIMITED, seed).unwrap();
+    let first = (0..4_000).filter(|&seed| choose(seed).best() == 0).count() as f64;
+    assert!((0..40).all(|seed| choose(seed) == choose(seed) && [0, 7].contains(&choose(seed).best())));
+    assert!((first - 1_000.0).abs() < 4.0 * 750f64.sqrt(), "{first}");
+    assert_eq!(choose(1).rows.len(), 7);
+    let over = tictactoe(&[0, 3, 1, 4, 2]);
+    assert_eq!(try_run(&mut Policy::new(Edges), &over, UNLIMITED, 0).unwrap_err(), SearchError::NotAPlayersTurn);
 }
 
 /// Likes some squares more than others.
