@@ -101,10 +101,12 @@ fn go_best(level: u8) -> String {
     format!("uct:visits={visits}")
 }
 
-/// Steps of a factor of two in visits; not measured yet.
+/// Steps of a factor of two in visits; the ladder is not measured yet. Heavy playouts and less exploration than is usual (points
+/// stay in the middle of the scale) are: with 5000 visits of the usual kind 57 % of 450 games were won against two light
+/// players, with heavy playouts 61 %, with both and only 2000 visits 64 % of 600.
 fn paodekuai_best(level: u8) -> String {
     let visits = 16u64 << level.clamp(1, 10);
-    format!("ismcts:visits={visits}")
+    format!("ismcts:visits={visits},playouts=heavy,c=0.35")
 }
 
 const fn entry<G: Notation, K: Knowledge<G> + Default + Clone + 'static>(
