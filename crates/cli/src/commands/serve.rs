@@ -25,7 +25,7 @@ pub struct Args {
     /// Serve everybody; put a proxy with TLS in front
     #[arg(long)]
     public: bool,
-    /// A further origin the page may come from, such as https://play.example.org; may be given several times
+    /// A further origin the page may come from, such as `https://play.example.org`; may be given several times
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
     /// Where games are kept [default: your data folder]
