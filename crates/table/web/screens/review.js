@@ -88,7 +88,8 @@ export function ReviewScreen({ id }) {
   const [look, setLook] = useState(/** @type {number | null} */ (null));
   const [menu, setMenu] = useState(false);
   const [full, setFull] = useState(false);
-  const mine = useMemo(() => game?.yours ?? [], [game]);
+  // A game of people at one screen, or an imported one, is nobody's in particular.
+  const mine = useMemo(() => (game?.seats.every((s) => s.kind === 'here') ? game.seats.map((s) => s.seat) : game?.yours ?? []), [game]);
   const asking = useRef(0);
 
   useEffect(() => {
