@@ -120,12 +120,19 @@ test('a whole 9x9 game by the text command line alone', async () => {
   const { page } = w;
   await page.keyboard.press('/');
   const log = () => page.locator('.cli .log').innerText();
+  // The log keeps the last lines only, so what counts is what stands after the last thing said.
   const say = async (text, wanted) => {
-    const before = (await log()).length;
+    const before = await log();
     await page.keyboard.type(text);
     await page.keyboard.press('Enter');
-    if (wanted) await page.waitForFunction(([n, source]) => new RegExp(source).test(document.querySelector('.cli .log').innerText.slice(n - 1)), [before, wanted.source], { timeout: 30000 });
-    return (await log()).slice(before);
+    if (wanted) {
+      await page.waitForFunction(([old, said, source]) => {
+        const all = document.querySelector('.cli .log').innerText;
+        return all !== old && new RegExp(source).test(all.slice(all.lastIndexOf(`> ${said}`)));
+      }, [before, text, wanted.source], { timeout: 30000 });
+    }
+    const all = await log();
+    return all.slice(all.lastIndexOf(`> ${text}`));
   };
   const turn = /Your turn|Both passed|wins|draw/;
   await say('nonsense', /no move and no question/);

@@ -31,7 +31,7 @@ export function CommandLine({ table, live, game, yours, id, onClose }) {
   const [text, setText] = useState('');
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
-  const before = useRef({ moves: live.state?.moves.length ?? 0, v: live.state?.v ?? 0, phase: live.state?.phase, error: live.error?.n ?? 0 });
+  const before = useRef({ moves: live.state?.moves.length ?? 0, v: live.state?.v ?? 0, phase: live.state?.phase, pending: !!live.state?.scoring?.pending, error: live.error?.n ?? 0 });
   const hinted = useRef(0);
   const past = useRef({ list: /** @type {string[]} */ ([]), at: 0 });
   const add = (/** @type {string} */ line, kind = '') => setLog((l) => [...l.slice(-80), { text: line, kind }]);
@@ -52,12 +52,14 @@ export function CommandLine({ table, live, game, yours, id, onClose }) {
         if (m.kind === 'action' && m.by !== null) add(t('cli.move', { who: seatColor(game, m.by), move: moveText(m.action) }));
       }
     }
-    if (state.v !== b.v) {
+    // The dead stones are found some time after the second pass.
+    const pending = state.phase === 'scoring' && !!state.scoring?.pending;
+    if (state.v !== b.v || (b.pending && !pending)) {
       if (state.phase === 'over') add(resultText(state.outcome?.result, game, state.view));
       else if (state.phase === 'scoring' && !state.scoring?.pending) add(t('cli.scoring', { dead: state.scoring?.dead.join(' ') || '–', result: resultText(state.scoring?.count.result, game, state.view) }));
       else if (state.turn !== null && yours.includes(state.turn)) add(t('say.turn'));
     }
-    before.current = { moves: state.moves.length, v: state.v, phase: state.phase, error: b.error };
+    before.current = { moves: state.moves.length, v: state.v, phase: state.phase, pending, error: b.error };
   }, [live.state]);
   useEffect(() => {
     if (live.error && live.error.n !== before.current.error) { before.current.error = live.error.n; add(errorText(live.error), 'err'); }
