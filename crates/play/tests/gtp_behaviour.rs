@@ -198,6 +198,7 @@ fn files_are_loaded_up_to_the_position_before_a_move() {
         ("list_stones w", "= C5"),
         ("loadsgf", "? syntax error"),
         ("loadsgf no_such_file.sgf", "? cannot load file"),
+        ("loadsgf /dev/zero", "? cannot load file"),
         (&format!("loadsgf {name}x 3"), "? cannot load file"),
         ("list_stones w", "= C5"),
     ]);

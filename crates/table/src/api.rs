@@ -249,8 +249,12 @@ pub async fn mine(
     let mut seats: Vec<(String, Vec<u8>)> = Vec::new();
     let mut wrong = false;
     for token in wish.tokens.iter().take(MOST_TOKENS) {
-        if !identity::is_secret(token) || !app.may_try(peer.from) {
+        if !identity::is_secret(token) {
             continue;
+        }
+        // An empty list would say that the games are gone.
+        if !app.may_try(peer.from) {
+            return Err(crate::http::token_refusal(crate::app::TokenError::TooMany));
         }
         let Some(opened) = app.store.opened(identity::hash(token)).await?.filter(|o| o.kind != TokenKind::Invite)
         else {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use kiebitz_core::record::{Line, ReadRecord, What};
+use kiebitz_core::record::{Line, MAX_RECORD_BYTES, ReadRecord, What};
 use kiebitz_core::{DynGame, GameType, Session};
 use kiebitz_go::{Color, Go, Point, Setup, Size, sgf};
 
@@ -180,6 +180,11 @@ pub(crate) fn loadsgf(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
         }
         _ => (words.rest(), None),
     };
+    // A device or a pipe has no end.
+    let fits = |file: &std::fs::Metadata| file.is_file() && file.len() <= MAX_RECORD_BYTES as u64;
+    if !std::fs::metadata(&name).is_ok_and(|file| fits(&file)) {
+        return Err(cannot());
+    }
     let bytes = std::fs::read(&name).map_err(|_| cannot())?;
     let read = load::read(&bytes, false).map_err(|_| cannot())?;
     let session = replayed(&read, before).ok_or_else(cannot)?;
