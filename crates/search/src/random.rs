@@ -28,40 +28,51 @@ pub struct Random {
 
 impl<G: Game> Search<G> for Random {
     fn run(&mut self, root: &Seen<G>, context: &Context<'_, G>) -> Result<Report<G>, SearchError> {
-        let start = context.clock.now();
-        let state = root.sample_world();
-        let Turn::Seat(seat) = state.turn() else { return Err(SearchError::NotAPlayersTurn) };
-        let mut actions = Vec::new();
-        state.actions(&mut actions);
-        if actions.is_empty() {
-            return Err(SearchError::NotAPlayersTurn);
-        }
-        let chosen = Rng::new(context.seed).below(actions.len());
-        let prior = Some(1.0 / actions.len() as f64);
-        actions[..=chosen].rotate_right(1);
-        let half = Payoff::uniform(state.meta().players, 0.5);
-        let row = |(i, action): (usize, G::Action)| Row {
-            action,
-            visits: u64::from(i == 0),
-            availability: 1,
-            prior,
-            utility: half,
-            utility_error: half,
-            returns: None,
-            pv: vec![action],
-            pv_visits: Vec::new(),
-            proven: false,
-        };
-        let rows = actions.into_iter().enumerate().map(row).collect();
-        Ok(Report {
-            seat,
-            rows,
-            visits: 1,
-            nodes: 0,
-            bytes: 0,
-            depth: 0,
-            elapsed: context.clock.now().saturating_sub(start),
-            stop: StopReason::Complete,
-        })
+        choose(root, context, true, |_, actions, rng| rng.below(actions.len()))
     }
+}
+
+/// The report of a player that chooses without looking ahead: a row for every action, the chosen one first, each with utility
+/// 0.5 and an error of 0.5; with the prior of a uniform choice where `uniform` is set.
+pub(crate) fn choose<G: Game>(
+    root: &Seen<G>,
+    context: &Context<'_, G>,
+    uniform: bool,
+    pick: impl FnOnce(&G, &[G::Action], &mut Rng) -> usize,
+) -> Result<Report<G>, SearchError> {
+    let start = context.clock.now();
+    let state = root.sample_world();
+    let Turn::Seat(seat) = state.turn() else { return Err(SearchError::NotAPlayersTurn) };
+    let mut actions = Vec::new();
+    state.actions(&mut actions);
+    if actions.is_empty() {
+        return Err(SearchError::NotAPlayersTurn);
+    }
+    let chosen = pick(state, &actions, &mut Rng::new(context.seed)).min(actions.len() - 1);
+    let prior = uniform.then_some(1.0 / actions.len() as f64);
+    actions[..=chosen].rotate_right(1);
+    let half = Payoff::uniform(state.meta().players, 0.5);
+    let row = |(i, action): (usize, G::Action)| Row {
+        action,
+        visits: u64::from(i == 0),
+        availability: 1,
+        prior,
+        utility: half,
+        utility_error: half,
+        returns: None,
+        pv: vec![action],
+        pv_visits: Vec::new(),
+        proven: false,
+    };
+    let rows = actions.into_iter().enumerate().map(row).collect();
+    Ok(Report {
+        seat,
+        rows,
+        visits: 1,
+        nodes: 0,
+        bytes: 0,
+        depth: 0,
+        elapsed: context.clock.now().saturating_sub(start),
+        stop: StopReason::Complete,
+    })
 }

@@ -23,7 +23,7 @@ fn replies(go: &Go, color: Color, last: Option<&str>, policy: &Policy) -> Vec<St
     let stones: Vec<_> = size.iter().filter_map(|p| Some((p, go.board().stone(p)?))).collect();
     let mut board = AnyPlayoutBoard::new(size);
     let mut found = Vec::new();
-    for seed in 0..60 {
+    for seed in 0..300 {
         board.set_up(size, stones.iter().copied(), color, None).unwrap();
         let mut trace: Trace<Move> = Vec::new();
         let start = Start { last: last.map(|text| board.vertex(point(go, text))), ..Start::of(color) };
@@ -136,7 +136,8 @@ fn stones_are_given_up_where_that_kills() {
          . . . . . .",
     );
     let first = replies(&go, Color::White, None, &always());
-    assert!(first.contains(&"A5".to_owned()) || first.contains(&"B5".to_owned()), "{first:?}");
+    // B5 leaves two liberties and is fine anyway; A5 leaves one.
+    assert!(first.contains(&"A5".to_owned()), "{first:?}");
 }
 
 #[test]
