@@ -168,7 +168,7 @@ fn bad_flags_are_refused_with_one_sentence() {
     let place = files("bad-flags");
     let (games, players) = known(&place);
     let uct = "visits, time, seed, rave, rave-k, rave-bias, prior-form, prior-wins, widen, widen-power, early, threads, parallel, vloss, expand, memory, early-stop, reuse, eval, c, fpu, prior, bias";
-    let go = "playouts, play-save, play-capture, play-nakade, play-two, play-shape, play-hunt, play-safe, play-ladder, mercy, prior-gammas, prior-capture, prior-escape, prior-self-atari, prior-atari, prior-short, prior-border, prior-distance, prior-pattern, prior-ladder";
+    let go = "playouts, play-save, play-capture, play-nakade, play-shape, play-hunt, play-safe, play-ladder, mercy, prior-gammas, prior-capture, prior-escape, prior-self-atari, prior-atari, prior-short, prior-border, prior-distance, prior-pattern, prior-ladder";
     let spec = "is not of the form name or name:key=value,key=value";
     let whole = "it must be a whole number from 0 to";
     let rows: &[(&str, String)] = &[

@@ -9,8 +9,12 @@ use serde_json::{Map, Value};
 use crate::board::EMPTY;
 use crate::explain;
 use crate::features::{self, PriorSettings};
+use crate::influence;
 use crate::playout::{AnyPlayoutBoard, Policy, Start};
 use crate::{Color, Go, Move, Point, Scoring, Size};
+
+/// The lead in points, by the static estimate, that stands for three quarters of a win.
+const LEAD: f64 = 10.0;
 
 /// The knowledge of Go that is built in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -165,6 +169,12 @@ impl Knowledge<Go> for GoKnowledge {
             return Outcome::of(game);
         }
         outcome(scratch.own.playout(game, self, rng, trace))
+    }
+
+    fn evaluate(&self, game: &Go) -> Option<Payoff> {
+        let lead = influence::estimate(game) / LEAD;
+        let black = 0.5 + 0.5 * lead / (1.0 + lead.abs());
+        Some(Payoff::new(&[black, 1.0 - black]))
     }
 
     fn amaf(&self, _game: &Go, action: Move) -> Option<u32> {

@@ -9,6 +9,7 @@ mod board;
 mod explain;
 pub mod features;
 mod handicap;
+mod influence;
 mod keys;
 mod knowledge;
 mod moves;

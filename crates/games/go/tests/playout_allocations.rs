@@ -53,7 +53,7 @@ fn go_12_playouts_do_not_allocate() {
         let mut owners = vec![0; size.points()];
         let mut rng = Rng::new(9);
         let mut moves = 0;
-        let policy = Policy { two: 0.5, ..Policy::default() };
+        let policy = Policy { nakade: 0.9, ..Policy::default() };
         board.heavy_playout(Start::of(Color::Black), &policy, &mut rng, None);
         let before = count();
         for i in 0..200 {

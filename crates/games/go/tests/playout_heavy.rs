@@ -9,7 +9,7 @@ use kiebitz_go::{Color, Go, KoRule, Move, Point};
 
 /// Every part always asked, so that a test does not depend on the dice.
 fn always() -> Policy {
-    Policy { save: 1.0, ladder: true, capture: 1.0, nakade: 1.0, two: 0.0, shape: 0.0, hunt: 1.0, safe: 1.0 }
+    Policy { save: 1.0, ladder: true, capture: 1.0, nakade: 1.0, shape: 0.0, hunt: 1.0, safe: 1.0 }
 }
 
 fn position(text: &str) -> Go {
@@ -146,7 +146,7 @@ fn heavy_playouts_end_and_keep_the_board_sound() {
         let size = kiebitz_go::Size::new(width, height).unwrap();
         let mut board = AnyPlayoutBoard::new(size);
         let mut rng = Rng::new(5);
-        let policy = Policy { two: 0.5, shape: 0.9, ..always() };
+        let policy = Policy { shape: 0.9, ..always() };
         for _ in 0..30 {
             let empty: [(Point, Color); 0] = [];
             board.set_up(size, empty, Color::Black, None).unwrap();

@@ -108,20 +108,14 @@ impl<const N: usize> PlayoutBoard<N> {
             {
                 return Some(vertex);
             }
-            if odds.two > 0
-                && asks(3, odds.two)
-                && let Some(vertex) = self.two_liberties(color, last, rng)
-            {
-                return Some(vertex);
-            }
-            if asks(4, odds.shape)
+            if asks(3, odds.shape)
                 && let Some(vertex) = self.shape_near(color, last, shapes, rng)
             {
                 return Some(vertex);
             }
         }
         if hot.count > 0
-            && asks(5, odds.hunt)
+            && asks(4, odds.hunt)
             && let Some(vertex) = self.hunt(color, hot)
         {
             return Some(vertex);
@@ -186,31 +180,6 @@ impl<const N: usize> PlayoutBoard<N> {
             }
         }
         None
-    }
-
-    /// A move in the fight over a chain with two liberties: a liberty of the last move's chain, or one of an own chain
-    /// next to it where that gains liberties.
-    #[inline(never)]
-    fn two_liberties(&self, color: usize, last: usize, rng: &mut Rng) -> Option<usize> {
-        let mut moves = Choice::NONE;
-        let mut consider = |chain: usize, need: usize| {
-            let few = self.few_liberties(chain);
-            if few.count == 2 {
-                for &liberty in &few.vertices[..2] {
-                    let liberty = usize::from(liberty);
-                    if self.liberties_after(color, liberty).0.count >= need && self.allows(color, liberty) {
-                        moves.add(liberty);
-                    }
-                }
-            }
-        };
-        consider(self.chain_of(last), 2);
-        for n in Self::neighbors(last) {
-            if self.cells[n] == STONE[color] {
-                consider(self.chain_of(n), 3);
-            }
-        }
-        moves.draw(rng)
     }
 
     /// A move beside the last one that makes a known shape.

@@ -11,10 +11,9 @@ pub struct Policy {
     pub ladder: bool,
     /// Capture the chain of the last move when it is in atari. Key `play-capture`.
     pub capture: f64,
-    /// Play the vital point of a small eye space beside the last move. Key `play-nakade`.
+    /// Play the vital point of a small eye space beside the last move. Key `play-nakade`; 0 unless set, as it did not measure
+    /// better at equal time (`docs/go.md`).
     pub nakade: f64,
-    /// Fight over chains with two liberties at the last move. Key `play-two`.
-    pub two: f64,
     /// Play a 3x3 shape beside the last move. Key `play-shape`.
     pub shape: f64,
     /// Capture any chain that was put in atari some moves ago. Key `play-hunt`.
@@ -25,7 +24,7 @@ pub struct Policy {
 
 impl Default for Policy {
     fn default() -> Self {
-        Policy { save: 0.9, ladder: true, capture: 0.9, nakade: 0.9, two: 0.0, shape: 0.9, hunt: 0.9, safe: 0.95 }
+        Policy { save: 0.9, ladder: true, capture: 0.9, nakade: 0.0, shape: 0.9, hunt: 0.9, safe: 0.95 }
     }
 }
 
@@ -41,7 +40,6 @@ impl Policy {
             ladder: self.ladder,
             capture: part("play-capture", self.capture)?,
             nakade: part("play-nakade", self.nakade)?,
-            two: part("play-two", self.two)?,
             shape: part("play-shape", self.shape)?,
             hunt: part("play-hunt", self.hunt)?,
             safe: part("play-safe", self.safe)?,
@@ -57,7 +55,6 @@ impl Policy {
             ladder: self.ladder,
             capture: byte(self.capture),
             nakade: byte(self.nakade),
-            two: byte(self.two),
             shape: byte(self.shape),
             hunt: byte(self.hunt),
             safe: byte(self.safe),
@@ -72,7 +69,6 @@ pub(super) struct Odds {
     pub ladder: bool,
     pub capture: u64,
     pub nakade: u64,
-    pub two: u64,
     pub shape: u64,
     pub hunt: u64,
     pub safe: u64,
