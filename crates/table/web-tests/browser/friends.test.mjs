@@ -23,7 +23,7 @@ test('a game between two browsers, watched by a third', async () => {
   const a = await open(browser, { storage: { 'kiebitz.owner': JSON.stringify(server.key), 'kiebitz.last.go': JSON.stringify(choice) } });
   const framesA = listen(a.page);
   await a.page.goto(server.base);
-  await a.page.locator('.card .pri').click();
+  await a.page.locator('[data-game=go] .play').click();
   const links = a.page.locator('dialog input');
   await links.nth(1).waitFor();
   const [join, watch] = [await links.nth(0).inputValue(), await links.nth(1).inputValue()];

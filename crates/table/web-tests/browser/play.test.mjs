@@ -14,7 +14,7 @@ const storage = (more) => ({ 'kiebitz.owner': JSON.stringify(server.key), ...mor
 async function sit(options, more) {
   const w = await open(browser, { ...options, storage: storage(more) });
   await w.page.goto(server.base);
-  await w.page.locator('.card .pri').click();
+  await w.page.locator('[data-game=go] .play').click();
   await myTurn(w.page);
   return w;
 }
@@ -28,7 +28,7 @@ test('a game against level 5 starts with one click', async () => {
   const w = await open(browser, {});
   await w.page.goto(`${server.base}/#/owner/${server.key}`);
   assert.doesNotMatch(await w.page.evaluate(() => location.href), /owner/, 'the key leaves the address');
-  await w.page.locator('.card .pri').click();
+  await w.page.locator('[data-game=go] .play').click();
   await myTurn(w.page);
   assert.match(await w.page.locator('.right .seat').first().innerText(), /level 5/);
   assert.equal((await cells(w.page)).length, 361);
@@ -39,8 +39,8 @@ test('a whole game by keyboard', async () => {
   const w = await open(browser, { storage: storage(lastChoice(9)) });
   const { page } = w;
   await page.goto(server.base);
-  await page.locator('.card .pri').waitFor();
-  await tabTo(page, '.card .pri');
+  await page.locator('[data-game=go] .play').waitFor();
+  await tabTo(page, '[data-game=go] .play');
   await page.keyboard.press('Enter');
   await myTurn(page);
   await tabTo(page, '[role=gridcell]');

@@ -17,7 +17,7 @@ test('a lost connection is shown within 10 s and healed within 3 s of return', a
   let server = await startServer();
   const { page, context } = await open(browser, { storage: { 'kiebitz.owner': JSON.stringify(server.key), ...lastChoice(9) } });
   await page.goto(server.base);
-  await page.locator('.card .pri').click();
+  await page.locator('[data-game=go] .play').click();
   await myTurn(page);
   const made = await moves(page);
   await page.locator(`[data-at="${await free(page, ['E5'])}"]`).click();
@@ -51,7 +51,7 @@ test('nothing moves while the computer thinks and a hint comes in', async () => 
   const server = await startServer();
   const { page, context } = await open(browser, { storage: { 'kiebitz.owner': JSON.stringify(server.key), ...lastChoice(9, [{ kind: 'here', name: '' }, { kind: 'computer', player: 'uct:time=2s' }]) } });
   await page.goto(server.base);
-  await page.locator('.card .pri').click();
+  await page.locator('[data-game=go] .play').click();
   await myTurn(page);
   await page.waitForTimeout(300);
   await page.evaluate(() => { window.shift = 0; });

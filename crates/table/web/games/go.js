@@ -243,9 +243,23 @@ export const emptyRows = (size) => Array.from({ length: size[1] }, () => '.'.rep
 /** The owners of a count as a map of ownership. @param {string[]} owner */
 export const ownerMap = (owner) => owner.flatMap((row) => [...row].map((c) => (c === 'X' ? 1 : c === 'O' ? -1 : 0)));
 
+/** The diagrams of "how to play": a position and what is marked on it. @type {GoDrawing[]} */
+const HOWTO = [
+  { size: [7, 7], rows: ['.......', '..X....', '....O..', '..X....', '...XO..', '.......', '.......'], last: 'E3' },
+  { size: [7, 7], rows: ['.......', '...X...', '..XOX..', '.......', '.......', '.......', '.......'], marks: [{ at: 'D4', letter: 'A', text: '', best: true }] },
+  { size: [7, 7], rows: ['.......', '..XO...', '.XO.O..', '..XO...', '.......', '.......', '.......'], marks: [{ at: 'D5', letter: 'A', text: '', best: true }] },
+  { size: [7, 7], rows: ['.X.XO..', 'XXXXO..', 'OOOOO..', '.......', '.......', '.......', '.......'], marks: [{ at: 'A7', letter: 'A', text: '', best: false }, { at: 'C7', letter: 'B', text: '', best: false }] },
+  { size: [7, 7], rows: ['..X.O..', '..XO...', '..XO...', '..XO...', '..XXO..', '...XO..', '...XO..'], ownership: ownerMap(['XX...OO', 'XX..OOO', 'XX..OOO', 'XX..OOO', 'XX...OO', 'XXX..OO', 'XXX..OO']) },
+];
+
 /** @type {import('../lib/games.js').GameDrawing} */
 export default {
   places: true,
+  sample: {
+    size: [9, 9], last: { action: 'F4' },
+    board: ['.........', '.........', '..X...O..', '.........', '....X....', '..O..OX..', '.....X...', '.........', '.........'],
+  },
+  howto: HOWTO.map((d) => (/** @type {string} */ label) => html`<${GoPicture} ...${d} label=${label} />`),
   Board: (p) => {
     const legal = new Set(p.legal);
     return html`<${GoBoard} size=${p.view.size} rows=${p.view.board} last=${p.view.last?.action ?? null} ko=${p.busy ? [] : p.view.ko}

@@ -9,6 +9,8 @@ import generic from '../games/_generic.js';
  * @property {(p: BoardProps) => any} Board the board of a table
  * @property {(p: { view: any, label?: string }) => any} Picture a small picture of a position
  * @property {(action: string, t: (key: string, args?: Record<string, string | number>) => string) => string} describe an action in words
+ * @property {any} [sample] a view for the picture of a game that was never played here
+ * @property {((label: string) => any)[]} [howto] the diagrams of "how to play", one a section; the words are `howto.GAME.N.…`
  * @property {boolean} places actions are places on the board that can be aimed at
  */
 /**
