@@ -12,6 +12,7 @@ import { chip, measured, moveText, opponents, resultText, rulesLine, seatColor, 
 import { Candidates, IconButton, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText } from './panel.js';
 import { StatusLine } from './status.js';
 import { Preferences, download } from './menu.js';
+import { Branches, useBranches, withLine } from './branches.js';
 
 /** @typedef {import('../types').Positions} Positions */
 /** @typedef {import('../types').ReviewState} ReviewState */
@@ -90,7 +91,8 @@ export function ReviewScreen({ id }) {
   const [full, setFull] = useState(false);
   // A game of people at one screen, or an imported one, is nobody's in particular.
   const mine = useMemo(() => (game?.seats.every((s) => s.kind === 'here') ? game.seats.map((s) => s.seat) : game?.yours ?? []), [game]);
-  const asking = useRef(0);
+  const asking = useRef(/** @type {AbortController | null} */ (null));
+  const branches = useBranches(id);
 
   useEffect(() => {
     api.positions(id).then((p) => { setGame(p); setAt(p.positions.length - 1); }, setError);
@@ -111,19 +113,23 @@ export function ReviewScreen({ id }) {
   const key = [at, ...branch].join(',');
   const found = seen[key];
   const analysed = found && found !== 'asked' ? found : null;
+  // Only the newest question matters: an older one that is still open is given up.
   const ask = async (/** @type {number} */ step, /** @type {string[]} */ actions) => {
     const k = [step, ...actions].join(',');
-    if (seen[k]) return true;
-    const n = ++asking.current;
+    if (seen[k]) return;
+    asking.current?.abort();
+    const mine = new AbortController();
+    asking.current = mine;
     setSeen((s) => ({ ...s, [k]: 'asked' }));
     try {
-      const answer = await api.analyse(id, { step, actions });
+      const answer = await api.analyse(id, { step, actions }, mine.signal);
       setSeen((s) => ({ ...s, [k]: answer }));
-      return true;
     } catch (e) {
       setSeen(({ [k]: _, ...rest }) => rest);
-      if (n === asking.current) say(errorText(e));
-      return false;
+      if (mine.signal.aborted) return;
+      say(errorText(e));
+      setBranch((now) => (now.join() === actions.join() ? now.slice(0, -1) : now));
+      setShade(false);
     }
   };
   const to = (/** @type {number} */ step) => {
@@ -131,16 +137,20 @@ export function ReviewScreen({ id }) {
     setBranch([]); setWhy(0); setAll(false); setSel(0); setLook(null); setBest(0);
   };
   const toMove = (/** @type {number} */ n) => to(Math.max(0, numbers.indexOf(n)));
-  const tryMove = async (/** @type {string} */ a) => {
-    const next = [...branch, a];
-    setBranch(next); setSel(0); setLook(null); setBest(0);
-    if (!(await ask(at, next))) setBranch(branch);
-  };
+  const tryMove = (/** @type {string} */ a) => { setBranch([...branch, a]); setSel(0); setLook(null); setBest(0); };
   const back = () => (branch.length ? setBranch(branch.slice(0, -1)) : to(at - 1));
   const playOn = async () => {
-    try { go(`#/game/${(await api.branch(id, { step: at, actions: branch })).id}`); } catch (e) { say(errorText(e)); }
+    try {
+      const made = await api.branch(id, { step: at, actions: branch });
+      // The new game tells in every list where it came from.
+      const name = t('branch.name', { what: game?.title || opponents(game?.seats ?? [], mine, game?.game ?? ''), n: num(numbers[at] + branch.length) });
+      await api.change(made.id, { title: name.slice(0, 40) }).catch(() => {});
+      go(`#/game/${made.id}`);
+    } catch (e) { say(errorText(e)); }
   };
-  useEffect(() => { if (shade) ask(at, branch); }, [shade, key]);
+  const keepLine = () => { branches.keep(withLine(branches.lines, { at, number: numbers[at], actions: branch, name: '' })); say(t('branch.kept')); };
+  const openLine = (/** @type {import('./branches.js').Line} */ l) => { to(l.at); setBranch(l.actions); };
+  useEffect(() => { if (shade || branch.length) ask(at, branch); }, [shade, key]);
   const toggleShade = () => setShade(!shade);
   useKeys({ '[': back, ']': () => to(at + 1), Home: () => to(0), End: () => to(numbers.length - 1), t: toggleShade, b: () => setBest(best ? 0 : 99), Escape: () => { if (branch.length) setBranch([]); else if (full) setFull(false); else setBest(0); } }, prefs.keys);
 
@@ -204,7 +214,8 @@ export function ReviewScreen({ id }) {
       ${[...game.seats].reverse().map((s) => html`<${SeatRow} key=${s.seat} cls="seat" game=${game.game} seat=${s.seat} name=${seatName(s, mine, game.game)} captured=${caps ? caps[s.seat] : null} turn=${turn === s.seat} />`)}
       <${StatusLine} status=${status} /><div class="mid">
       ${branch.length || (shade && analysed) ? html`<div class="advice">${branch.length > 0 && html`<div class="hd"><h2>
-        ${t('review.line', { line: branch.map(moveText).join(' ') })}</h2></div>`}
+        ${t('review.line', { line: branch.map(moveText).join(' ') })}</h2><span class="sp"></span>
+        <button class="ic" onClick=${keepLine}>${t('branch.keep')}</button></div>`}
         ${cands.length ? html`<${Candidates} list=${cands} sel=${sel} onSel=${setSel} onLook=${setLook} />` : html`<div class="cands"></div>`}
         ${branch.length > 0 && html`<p class="ph">${t('review.tryhelp')}</p>`}</div>`
       : html`<div class="facts"><${MoveFacts} m=${played} words=${sayMove(numbers[at], false)} comment=${position.comment} /></div>
@@ -214,7 +225,8 @@ export function ReviewScreen({ id }) {
         <button aria-current=${m.number === numbers[at] ? 'step' : undefined} onClick=${() => toMove(m.number)}>
           <span class=${mine.length && !mine.includes(m.seat) ? '' : 'mk'} aria-hidden="true">${mine.length && !mine.includes(m.seat) ? '○' : '▲'}</span>
           <span>${m.number} ${who(m.seat)}</span><span class="mut">${moveText(m.action)}${m.best && m.best !== m.action ? ` → ${moveText(m.best)}` : ''}</span>
-            <span>${lostText(m)}</span></button></li>`)}</ul>`}</div>
+            <span>${lostText(m)}</span></button></li>`)}</ul>`}
+      <${Branches} branches=${branches} shown=${branch.length ? { at, actions: branch } : null} onLine=${openLine} /></div>
       <${Moves} shown=${full} game=${game.game} moves=${moves} at=${numbers[at]} onAt=${toMove} />
       <div class="graph"><div class="hd"><button class="ic tog" aria-pressed=${unit === 'rate' ? 'true' : 'false'} onClick=${() => setUnit('rate')}>
         ${t('graph.rate')}</button>
