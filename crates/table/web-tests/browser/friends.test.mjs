@@ -53,7 +53,7 @@ test('a game between two browsers, watched by a third', async () => {
   await play(b, 'D5');
   assert.deepEqual(await cells(c.page), await cells(a.page), 'the spectator sees the same');
   for (const w of [a, b]) { await myTurn(w.page); await w.page.keyboard.press('p'); }
-  for (const w of [a, b]) { await w.page.locator('.score .pri:not([disabled])').waitFor({ timeout: 20000 }); await w.page.locator('.score .pri').click(); }
+  for (const w of [a, b]) { await w.page.locator('.accept:not([disabled]):visible').waitFor({ timeout: 20000 }); await w.page.locator('.accept:visible').click(); }
   for (const w of [a, b, c]) await w.page.locator('.result h2').waitFor();
   const results = await Promise.all([a, b, c].map((w) => w.page.locator('.result h2').innerText()));
   assert.equal(new Set(results).size, 1);

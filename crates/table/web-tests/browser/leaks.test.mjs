@@ -47,7 +47,7 @@ for (const [game, rules] of [['kuhn', {}], ['paodekuai', {}], ['go', { size: 3 }
     for (let i = 0; i < 400 && !over(); i++) {
       const { phase, turn, v } = lastState(windows[0].heard);
       if (phase === 'scoring') {
-        for (const w of windows.slice(0, 2)) await w.page.locator('.score .pri:not([disabled])').click({ timeout: 30000 });
+        for (const w of windows.slice(0, 2)) await w.page.locator('.accept:not([disabled]):visible').click({ timeout: 30000 });
         await until('end', over);
         break;
       }

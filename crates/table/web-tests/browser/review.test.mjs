@@ -1,5 +1,6 @@
 // Looking at a game again.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test, { after, before } from 'node:test';
 import { violations } from '../lib/axe.mjs';
 import { launch, open } from '../lib/page.mjs';
@@ -41,6 +42,11 @@ test('import by pasting, graph, steps, worst moves, a branch to play on', async 
   await page.keyboard.press('t');
   await page.locator('.own').first().waitFor({ state: 'attached', timeout: 20000 });
   await page.keyboard.press('t');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as SGF with analysis' }).click()]);
+  const saved = readFileSync(await file.path(), 'utf8');
+  assert.match(saved, /^\(;/);
+  assert.match(saved, /C\[/, 'with what the analysis says');
   // Another move, and on from there.
   await page.locator('[data-at="E1"]').click();
   await page.waitForFunction(() => /black|white/.test(document.querySelector('[data-at="E1"]').getAttribute('aria-label')), null, { timeout: 20000 });

@@ -71,6 +71,32 @@ test('nothing moves while the computer thinks and a hint comes in', async () => 
   await server.end();
 });
 
+test('in review on a phone another move is tried by aiming; a busy computer is waited for', async () => {
+  const { page, errors, context } = await open(browser, { width: 390, height: 844, touch: true });
+  await mock(page, {});
+  let asked = 0;
+  await page.route('**/analyse', (route) => {
+    asked += 1;
+    const { actions } = route.request().postDataJSON();
+    if (asked === 1) return route.fulfill({ status: 503, contentType: 'application/json', body: '{"code":"busy","message":"busy"}' });
+    const board = fx.rows.map((r, y) => (y === 9 ? `${r.slice(0, 9)}${actions.length ? 'X' : '.'}${r.slice(10)}` : r));
+    return route.fulfill({ contentType: 'application/json', body: JSON.stringify({ view: { ...fx.view, board }, turn: 1, legal: fx.state.legal, visits: 400, candidates: fx.candidates, details: {} }) });
+  });
+  await page.goto(`${site.base}/#/review/mock`);
+  const place = page.locator('[data-at="K10"] .hit');
+  await place.waitFor({ state: 'attached' });
+  const box = await place.boundingBox();
+  await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+  await page.getByRole('button', { name: 'Place K10' }).waitFor();
+  assert.equal(asked, 0, 'nothing is tried by aiming');
+  await page.getByRole('button', { name: 'Place K10' }).tap();
+  await page.locator('.stone.way').waitFor({ state: 'attached' });
+  await page.waitForFunction(() => /black/.test(document.querySelector('[data-at="K10"]').getAttribute('aria-label')));
+  assert.equal(asked, 2);
+  assert.deepEqual(errors.filter((e) => !/503/.test(e)), []);
+  await context.close();
+});
+
 test('a stored dark theme paints dark first', async () => {
   const { page, context } = await open(browser, { theme: 'light', storage: { 'kiebitz.theme': 'dark', 'kiebitz.lang': 'zh-CN' } });
   // Without its program the page shows what it paints first.

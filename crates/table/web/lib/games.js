@@ -25,6 +25,7 @@ import generic from '../games/_generic.js';
  * @property {(action: string) => void} onAct
  * @property {(at: string | null) => void} [onLook]
  * @property {boolean} [free] every place may be chosen (scoring, what-if, set-up)
+ * @property {boolean} [tap] a touch acts at once, nothing is aimed
  * @property {import('../games/go.js').Mark[]} [marks]
  * @property {{ at: string, seat: number, n: number }[]} [line]
  * @property {{ points: string[], chip: string } | null} [subject]

@@ -8,6 +8,11 @@ import { measured, moveText, reasonSign, seatColor, sentence } from '../lib/reas
 /** @typedef {import('../types').CandidateData} Candidate */
 export const LETTERS = 'ABCDE';
 
+/** Whose mistake a move was, if it was one. @typedef {'mine' | 'theirs' | ''} Slip */
+
+/** A triangle for one's own mistake, a ring for another's. @param {Slip | undefined} slip */
+export const slipSign = (slip) => (slip ? html` <span class=${slip === 'mine' ? 'mk' : 'rg'} aria-hidden="true">${slip === 'mine' ? '▲' : '○'}</span><span class="sr"> ${t('mistake')}</span>` : null);
+
 /** The colour and shape of a seat. @param {{ game: string, seat: number, size?: number }} props */
 export function Pip({ game, seat, size = 20 }) {
   const shape = game === 'go' ? html`<circle class=${`s${seat}`} cx="10" cy="10" r="8.8" />`
@@ -96,7 +101,7 @@ export function Reasons({ c, seat, focus, onFocus, all, onAll }) {
 
 /**
  * The moves in one line, the last one in view.
- * @param {{ game: string, moves: { by: number | null, action: string, no: number, mistake?: boolean }[], at: number, onAt?: (no: number) => void, shown?: boolean }} props `shown` tells when a hidden line comes into view
+ * @param {{ game: string, moves: { by: number | null, action: string, no: number, mistake?: Slip }[], at: number, onAt?: (no: number) => void, shown?: boolean }} props `shown` tells when a hidden line comes into view
  */
 export function Moves({ game, moves, at, onAt, shown: visible = true }) {
   const ref = useRef(/** @type {HTMLDivElement | null} */ (null));
@@ -108,14 +113,14 @@ export function Moves({ game, moves, at, onAt, shown: visible = true }) {
   const shown = onAt ? moves : moves.slice(-60);
   return html`<div class="mvs" ref=${ref} role="group" aria-label=${t('moves.label')} tabindex=${onAt || shown.length === 0 ? undefined : 0}>${shown.map((m) => {
     const inner = html`<${Pip} game=${game} seat=${m.by ?? 0} size=${13} /><span class="mut">
-      ${m.no}</span> ${moveText(m.action)}${m.mistake && html` <span class="mk" aria-hidden="true">▲</span><span class="sr">${t('mistake')}</span>`}`;
+      ${m.no}</span> ${moveText(m.action)}${slipSign(m.mistake)}`;
     const cls = m.no === at ? 'mv cur' : 'mv';
     return onAt ? html`<button key=${m.no} class=${cls} aria-current=${m.no === at ? 'step' : undefined} onClick=${() => onAt(m.no)}>
       ${inner}</button>` : html`<span key=${m.no} class=${cls}>${inner}</span>`;
   })}${moves.length === 0 && html`<span class="mut sm">${t('moves.none')}</span>`}</div>`;
 }
 
-/** @typedef {{ by: number | null, action: string, no: number, mistake?: boolean }} Listed */
+/** @typedef {{ by: number | null, action: string, no: number, mistake?: Slip }} Listed */
 
 /** Moves by pairs: number, first, second. @param {Listed[]} moves @returns {[number, Listed, Listed | undefined][]} */
 function pairs(moves) {
@@ -138,7 +143,7 @@ export function MoveTree({ moves, at, onAt }) {
   const entry = (/** @type {Listed | undefined} */ m) => {
     if (!m) return html`<span></span>`;
     const current = m.no === at ? 'step' : undefined;
-    const inner = html`${moveText(m.action)}${m.mistake && html`<span class="mk bad" aria-hidden="true">▲</span><span class="sr">${t('mistake')}</span>`}`;
+    const inner = html`${moveText(m.action)}${slipSign(m.mistake)}`;
     return onAt ? html`<button aria-current=${current} onClick=${() => onAt(m.no)}>${inner}</button>` : html`<span class="mv" aria-current=${current}>
       ${inner}</span>`;
   };

@@ -4,12 +4,13 @@ import { html, useEffect, useMemo, useRef, useState } from '../lib/html.js';
 import { num, pct, t } from '../lib/i18n.js';
 import { announce, Dialog, useKeys } from '../lib/a11y.js';
 import { api, errorText } from '../lib/api.js';
+import { AimBar } from '../lib/board.js';
 import { Chart } from '../lib/chart.js';
 import { drawingOf } from '../lib/games.js';
 import { frame, go, say, title } from '../lib/frame.js';
 import { settings, useStore } from '../lib/store.js';
 import { chip, measured, moveText, opponents, resultText, rulesLine, seatColor, seatName } from '../lib/reasons.js';
-import { Candidates, IconButton, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText } from './panel.js';
+import { Candidates, IconButton, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText, slipSign } from './panel.js';
 import { StatusLine } from './status.js';
 import { Preferences, download } from './menu.js';
 import { Branches, useBranches, withLine } from './branches.js';
@@ -51,6 +52,25 @@ function useReview(id) {
   return { review: state, reviewError: error };
 }
 
+/**
+ * Asks again while the computer has too much to do, until it is no longer wanted.
+ * @template T
+ * @param {() => Promise<T>} ask
+ * @param {AbortSignal} signal
+ * @returns {Promise<T>}
+ */
+async function patiently(ask, signal) {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (e) {
+      if (signal.aborted || !/^busy/.test(String(/** @type {any} */ (e).code))) throw e;
+      await new Promise((done) => setTimeout(done, 1000));
+      if (signal.aborted) throw e;
+    }
+  }
+}
+
 /** The first seat's value after each move. @param {Reviewed[]} moves @param {'rate' | 'points'} unit */
 export function graphPoints(moves, unit) {
   const points = [];
@@ -86,6 +106,7 @@ export function ReviewScreen({ id }) {
   const [branch, setBranch] = useState(/** @type {string[]} */ ([]));
   const [seen, setSeen] = useState(/** @type {Record<string, Analysed | 'asked'>} */ ({}));
   const [sel, setSel] = useState(0);
+  const [aim, setAim] = useState(/** @type {string | null} */ (null));
   const [look, setLook] = useState(/** @type {number | null} */ (null));
   const [menu, setMenu] = useState(false);
   const [full, setFull] = useState(false);
@@ -93,6 +114,7 @@ export function ReviewScreen({ id }) {
   const mine = useMemo(() => (game?.seats.every((s) => s.kind === 'here') ? game.seats.map((s) => s.seat) : game?.yours ?? []), [game]);
   const asking = useRef(/** @type {AbortController | null} */ (null));
   const branches = useBranches(id);
+  useEffect(() => () => asking.current?.abort(), []);
 
   useEffect(() => {
     api.positions(id).then((p) => { setGame(p); setAt(p.positions.length - 1); }, setError);
@@ -122,7 +144,7 @@ export function ReviewScreen({ id }) {
     asking.current = mine;
     setSeen((s) => ({ ...s, [k]: 'asked' }));
     try {
-      const answer = await api.analyse(id, { step, actions }, mine.signal);
+      const answer = await patiently(() => api.analyse(id, { step, actions }, mine.signal), mine.signal);
       setSeen((s) => ({ ...s, [k]: answer }));
     } catch (e) {
       setSeen(({ [k]: _, ...rest }) => rest);
@@ -134,10 +156,10 @@ export function ReviewScreen({ id }) {
   };
   const to = (/** @type {number} */ step) => {
     setAt(Math.max(0, Math.min((game?.positions.length ?? 1) - 1, step)));
-    setBranch([]); setWhy(0); setAll(false); setSel(0); setLook(null); setBest(0);
+    setAim(null); setBranch([]); setWhy(0); setAll(false); setSel(0); setLook(null); setBest(0);
   };
   const toMove = (/** @type {number} */ n) => to(Math.max(0, numbers.indexOf(n)));
-  const tryMove = (/** @type {string} */ a) => { setBranch([...branch, a]); setSel(0); setLook(null); setBest(0); };
+  const tryMove = (/** @type {string} */ a) => { setAim(null); setBranch([...branch, a]); setSel(0); setLook(null); setBest(0); };
   const back = () => (branch.length ? setBranch(branch.slice(0, -1)) : to(at - 1));
   const playOn = async () => {
     try {
@@ -152,7 +174,7 @@ export function ReviewScreen({ id }) {
   const openLine = (/** @type {import('./branches.js').Line} */ l) => { to(l.at); setBranch(l.actions); };
   useEffect(() => { if (shade || branch.length) ask(at, branch); }, [shade, key]);
   const toggleShade = () => setShade(!shade);
-  useKeys({ '[': back, ']': () => to(at + 1), Home: () => to(0), End: () => to(numbers.length - 1), t: toggleShade, b: () => setBest(best ? 0 : 99), Escape: () => { if (branch.length) setBranch([]); else if (full) setFull(false); else setBest(0); } }, prefs.keys);
+  useKeys({ '[': back, ']': () => to(at + 1), Home: () => to(0), End: () => to(numbers.length - 1), t: toggleShade, b: () => setBest(best ? 0 : 99), Escape: () => { if (aim) setAim(null); else if (branch.length) setBranch([]); else if (full) setFull(false); else setBest(0); } }, prefs.keys);
 
   if (!game) return html`<main id="main" tabindex="-1" class="page">${error ? html`<p class="err" role="alert">
     ${errorText(error)}</p>` : html`<div class="panel"><${StatusLine} status=${{ kind: 'think', main: t('st.connecting') }} /></div>`}</main>`;
@@ -173,14 +195,15 @@ export function ReviewScreen({ id }) {
     : next && next.best && game.game === 'go' ? [{ at: next.best, letter: 'A', text: '', best: true }] : [];
   const pending = branch.length && !analysed && drawing.places ? { at: branch[branch.length - 1], seat: (position.turn ?? 0) ^ ((branch.length - 1) % 2), state: 'way' } : null;
   const board = html`<${drawing.Board} view=${view} legal=${branch.length ? analysed?.legal ?? [] : next || turn === null ? [] : []} seat=${turn ?? 0} busy=${turn === null && !branch.length} free=${true}
-    confirm=${prefs.confirm} aim=${null} onAim=${() => {}} onAct=${tryMove} ownership=${shade ? analysed?.details?.ownership ?? null : null}
+    confirm=${prefs.confirm} aim=${aim} onAim=${setAim} onAct=${tryMove} ownership=${shade ? analysed?.details?.ownership ?? null : null}
     dead=${view.dead ?? []} marks=${marks} pending=${pending} line=${line.map((a, i) => ({ at: a, n: i + 1, seat: turn === null ? 0 : (turn + i) % game.seats.length }))}
     subject=${reason && drawing.places && !line.length ? { points: reason.subject, chip: chip(reason) } : null} />`;
 
   const worst = (review?.worst ?? []).map((i) => review?.moves[i]).filter((m) => m !== undefined);
-  const slips = worst.map((m) => ({ x: m.number, mine: mine.length ? mine.includes(m.seat) : true }));
+  const slip = (/** @type {Reviewed | undefined} */ m) => /** @type {import('./panel.js').Slip} */ (!m?.mistake ? '' : mine.length && !mine.includes(m.seat) ? 'theirs' : 'mine');
+  const slips = worst.map((m) => ({ x: m.number, mine: slip(m) === 'mine' }));
   const moves = game.positions.map((p, i) => ({ p, no: numbers[i], i })).filter(({ p }) => p.kind === 'action' && p.by !== null)
-    .map(({ p, no }) => ({ by: p.by, action: p.action, no, mistake: byNumber.get(no)?.mistake }));
+    .map(({ p, no }) => ({ by: p.by, action: p.action, no, mistake: slip(byNumber.get(no)) }));
   const caps = Array.isArray(view?.captures) ? view.captures : null;
   const who = (/** @type {number} */ s) => (mine.length === 1 && mine[0] === s ? t('seat.you') : seatColor(game.game, s));
   const points = graphPoints(review?.moves ?? [], unit);
@@ -198,7 +221,7 @@ export function ReviewScreen({ id }) {
     <${MoveTree} moves=${moves} at=${numbers[at]} onAt=${toMove} />
     ${html`<${SeatRow} cls="strip opp" game=${game.game} seat=${1} name=${seatName(game.seats[1] ?? game.seats[0], mine, game.game)} captured=${caps ? caps[1] : null} turn=${turn === 1} />`}
     <section class="left" aria-label=${t('board.section')}><div class="bd">${board}</div>
-      <div class="ctl"><${IconButton} icon="first" label=${t('nav.first')} onClick=${() => to(0)} disabled=${at === 0} />
+      <div class="ctl">${aim ? html`<${AimBar} at=${aim} allowed=${true} onPlace=${() => tryMove(aim)} onCancel=${() => setAim(null)} />` : html`<${IconButton} icon="first" label=${t('nav.first')} onClick=${() => to(0)} disabled=${at === 0} />
         <${IconButton} icon="prev" label=${t('nav.prev')} onClick=${back} disabled=${at === 0 && !branch.length} />
         <${IconButton} icon="next" label=${t('nav.next')} onClick=${() => to(at + 1)} disabled=${at === numbers.length - 1} />
         <${IconButton} icon="last" label=${t('nav.last')} onClick=${() => to(numbers.length - 1)} disabled=${at === numbers.length - 1} />
@@ -207,7 +230,7 @@ export function ReviewScreen({ id }) {
         <button class="tog wideonly" aria-pressed=${shade ? 'true' : 'false'} onClick=${toggleShade}>${t('territory')}</button>
         <span class="sp"></span>${branch.length ? html`<button class="wideonly" onClick=${() => setBranch([])}>${t('review.back')}</button>` : null}
         <button class=${branch.length ? 'pri' : ''} disabled=${turn === null} onClick=${playOn}>${t('review.playon')}</button>
-        <button aria-haspopup="dialog" onClick=${() => setMenu(true)}>${t('more')}</button></div></section>
+        <button aria-haspopup="dialog" onClick=${() => setMenu(true)}>${t('more')}</button>`}</div></section>
     ${html`<${SeatRow} cls="strip own" game=${game.game} seat=${0} name=${seatName(game.seats[0], mine, game.game)} captured=${caps ? caps[0] : null} turn=${turn === 0} note=${sayMove(numbers[at])} />`}
     <section class="right panel" aria-label=${t('panel.section')}>
       <button class="grab" aria-label=${t(full ? 'sheet.less' : 'sheet.more')} aria-expanded=${full ? 'true' : 'false'} onClick=${() => setFull(!full)}></button>
@@ -218,12 +241,12 @@ export function ReviewScreen({ id }) {
         <button class="ic" onClick=${keepLine}>${t('branch.keep')}</button></div>`}
         ${cands.length ? html`<${Candidates} list=${cands} sel=${sel} onSel=${setSel} onLook=${setLook} />` : html`<div class="cands"></div>`}
         ${branch.length > 0 && html`<p class="ph">${t('review.tryhelp')}</p>`}</div>`
-      : html`<div class="facts"><${MoveFacts} m=${played} words=${sayMove(numbers[at], false)} comment=${position.comment} /></div>
+      : html`<div class="facts"><${MoveFacts} m=${played} slip=${slip(played ?? undefined)} words=${sayMove(numbers[at], false)} comment=${position.comment} /></div>
         ${reasons.length > 0 && played && html`<div class="hd"><h2>${t('why.title', { move: moveText(played.best) })}</h2></div>
           <${Reasons} c=${{ action: played.best, reasons }} seat=${played.seat} focus=${why} onFocus=${setWhy} all=${all} onAll=${() => setAll(true)} />`}`}
       ${worst.length > 0 && html`<div class="hd"><h2>${t('review.worst')}</h2></div><ul class="worst">${worst.slice(0, 8).map((m) => html`<li key=${m.number}>
         <button aria-current=${m.number === numbers[at] ? 'step' : undefined} onClick=${() => toMove(m.number)}>
-          <span class=${mine.length && !mine.includes(m.seat) ? '' : 'mk'} aria-hidden="true">${mine.length && !mine.includes(m.seat) ? '○' : '▲'}</span>
+          <span>${slipSign(slip(m))}</span>
           <span>${m.number} ${who(m.seat)}</span><span class="mut">${moveText(m.action)}${m.best && m.best !== m.action ? ` → ${moveText(m.best)}` : ''}</span>
             <span>${lostText(m)}</span></button></li>`)}</ul>`}
       <${Branches} branches=${branches} shown=${branch.length ? { at, actions: branch } : null} onLine=${openLine} /></div>
@@ -250,14 +273,14 @@ function ReviewMenu({ id, game, onClose, best, shade }) {
     <button onClick=${() => go(`#/game/${id}`)}>${t('lobby.open')}</button><hr /><${Preferences} /><//>`;
 }
 
-/** @param {{ m: Reviewed | null, words: string, comment: string | null }} props */
-function MoveFacts({ m, words, comment }) {
+/** @param {{ m: Reviewed | null, slip: import('./panel.js').Slip, words: string, comment: string | null }} props */
+function MoveFacts({ m, slip, words, comment }) {
   useEffect(() => announce(words), [words]);
   const loss = m ? lostText(m) : '';
   const judged = !m ? '' : m.action === m.best ? t('review.isbest') : !m.loss ? t('st.checking')
     : m.mistake ? t('review.lost', { lost: loss }) : m.pass === 'coarse' ? t('review.checking', { lost: loss }) : t('review.fine', { lost: loss });
-  return html`<p class="b">${words}</p>${m && html`<p class=${`loss ${m.mistake ? 'bad' : m.action === m.best ? '' : 'mut'}`}>
-    ${m.mistake && html`<span aria-hidden="true">▲ </span>`}${judged}</p>
+  return html`<p class="b">${words}</p>${m && html`<p class=${`loss ${slip === 'mine' ? 'bad' : m.action === m.best ? '' : 'mut'}`}>
+    ${slip && html`<span aria-hidden="true">${slip === 'mine' ? '▲' : '○'} </span>`}${judged}</p>
     ${m.best && m.best !== m.action && html`<p class="mut">${t('review.better', { line: m.pv.slice(0, 6).map(moveText).join(' ') })}</p>`}
     <p class="mut sm">${t('review.chance', { who: '', rate: pct(m.win_rate.mean, 1), error: num(100 * m.win_rate.error, 1) })}</p>`}
     ${comment && html`<p class="sm">${comment}</p>`}`;

@@ -1,6 +1,6 @@
 // @ts-check
 /** The table: a live game. The board is the page; everything else is a caption to it. */
-import { html, useCallback, useEffect, useMemo, useRef, useState } from '../lib/html.js';
+import { html, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../lib/html.js';
 import { num, t } from '../lib/i18n.js';
 import { announce, useKeys } from '../lib/a11y.js';
 import { AimBar } from '../lib/board.js';
@@ -12,7 +12,7 @@ import { load, save, settings, useStore } from '../lib/store.js';
 import { chip, moveText, opponents, resultText, rulesLine, seatColor, seatName } from '../lib/reasons.js';
 import { Table } from '../lib/ws.js';
 import { Candidates, Clock, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText, verdict } from './panel.js';
-import { Result, ScorePanel } from './scoring.js';
+import { Result, ScorePanel, scoreButtons } from './scoring.js';
 import { StatusLine, statusOf, useNow } from './status.js';
 import { KeysDialog, Menu, ResignDialog, ShareDialog } from './menu.js';
 import { CommandLine } from './cli.js';
@@ -55,8 +55,8 @@ export function TableScreen({ id }) {
   // Time is only looked at where something on the screen depends on it.
   const now = useNow(live.conn !== 'open' || !!live.pending || (state?.phase === 'playing' && (!myTurn || state.clock.running !== null)), 250);
 
-  // A new position: nothing that was about the old one stays.
-  useEffect(() => {
+  // A new position: nothing that was about the old one stays. At once, or a key pressed meanwhile would be forgotten.
+  useLayoutEffect(() => {
     setAim(null); setStep(0); setSel(0); setLook(null); setWhy(0); setAll(false); setShown(0); setWhat(null);
     setShade(false); setFull(false);
   }, [state?.v]);
@@ -131,7 +131,7 @@ export function TableScreen({ id }) {
   const canScore = !!scoring && yours.length > 0 && !scoring.pending;
   const busy = live.conn !== 'open' || !!live.pending || !(myTurn || canScore);
   const board = html`<${drawing.Board} view=${state.view} legal=${state.legal} seat=${turn ?? 0} busy=${busy} confirm=${prefs.confirm && !canScore && !whatMode}
-    aim=${aim} onAim=${onAim} onAct=${act} free=${canScore || whatMode} ownership=${ownership} dead=${scoring?.dead ?? (state.phase === 'over' ? state.view.dead : [])}
+    aim=${aim} onAim=${onAim} onAct=${act} tap=${canScore} free=${canScore || whatMode} ownership=${ownership} dead=${scoring?.dead ?? (state.phase === 'over' ? state.view.dead : [])}
     pending=${pending} marks=${step === 2 && line.length === 0 && !aim ? cands.slice(0, 3).map((c, i) => ({ at: c.action, letter: LETTERS[i], text: lossText(c), best: i === 0, on: i === sel })) : []}
     line=${line.map((at, i) => ({ at, n: i + 1, seat: turn === null ? 0 : (turn + i) % state.seats.length }))}
     subject=${line.length === 0 && reason && drawing.places && !aim ? { points: reason.subject, chip: chip(reason) } : null}
@@ -169,7 +169,7 @@ export function TableScreen({ id }) {
   const hintLabel = step === 1 ? t('hint.moves') : t('hint');
   const bar = aim && !whatMode && myTurn
     ? html`<${AimBar} at=${aim} allowed=${state.legal.includes(aim)} onPlace=${() => act(aim)} onCancel=${() => setAim(null)} />`
-    : html`<button onClick=${undo} disabled=${!state.can_undo || live.conn !== 'open'}>${t('undo')}</button>
+    : html`${canScore && html`<div class="scorebar">${scoreButtons(table, state, yours)}</div>`}<button onClick=${undo} disabled=${!state.can_undo || live.conn !== 'open'}>${t('undo')}</button>
       <button class="wideonly" onClick=${redo} disabled=${!state.can_redo || live.conn !== 'open'}>${t('redo')}</button>
       ${(drawing.places || state.legal.includes('pass')) && html`<button onClick=${pass} disabled=${!myTurn || !state.legal.includes('pass')}>${t('pass')}</button>`}
       <button class=${step ? 'on' : ''} aria-pressed=${step ? 'true' : 'false'} onClick=${askHint} disabled=${!state.hints || !myTurn || live.conn !== 'open'}>
@@ -187,7 +187,7 @@ export function TableScreen({ id }) {
     <section class="left" aria-label=${t('board.section')}><div class="bd">${board}
       ${state.curtain && html`<div class="curtain"><div><p class="b">${t('curtain', { who: seatColor(game, turn ?? 0) })}</p>
         <button class="pri" ref=${curtain} onClick=${() => table.raw({ type: 'look', seat: turn ?? 0 })}>${t('curtain.draw')}</button></div></div>`}</div>
-      <div class="ctl">${bar}</div></section>
+      <div class=${canScore ? 'ctl scoring' : 'ctl'}>${bar}</div></section>
     ${own && row(own, 'strip own')}
     <section class="right panel" aria-label=${t('panel.section')}>
       <button class="grab" aria-label=${t(full ? 'sheet.less' : 'sheet.more')} aria-expanded=${full ? 'true' : 'false'} onClick=${() => setFull(!full)}></button>
