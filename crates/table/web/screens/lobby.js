@@ -1,7 +1,7 @@
 // @ts-check
 /** The lobby: a card per game with one button to play, and the person's own games. */
 import { html, useEffect, useRef, useState } from '../lib/html.js';
-import { ago, lang, t } from '../lib/i18n.js';
+import { ago, has, lang, t } from '../lib/i18n.js';
 import { Dialog, Icon } from '../lib/a11y.js';
 import { api, errorText } from '../lib/api.js';
 import { askInfo, go, say, server, title } from '../lib/frame.js';
@@ -103,7 +103,7 @@ function GameCard({ kind, kindOf, last, onPlay, onChange }) {
   const change = (/** @type {string} */ cls) => html`<button class=${cls} onClick=${onChange}>${t('lobby.change')}<span class="sr"> (${name})</span></button>`;
   return html`<article class=${`panel card ${kindOf}`} data-game=${kind.id}>
     ${kindOf === 'small' ? null : html`<div class="pic"><${drawing.Picture} view=${last?.view ?? drawing.sample ?? null} label=${name} /></div>`}
-    <div class="card-tx"><h2>${name}</h2><p class="mut">${t(`about.${kind.example ? 'example' : kind.id}`)}</p>
+    <div class="card-tx"><h2>${name}</h2><p class="mut">${t(has(`about.${kind.id}`) ? `about.${kind.id}` : 'about.example')}</p>
       ${lead ? null : html`<p class="sm choice">${choiceLine(kind, choice)}</p>`}
       <div class="acts"><button class=${lead ? 'play pri' : 'play'} onClick=${onPlay}>${t('play')}<span class="sr"> ${name}</span></button>
         ${lead ? null : change('')}
@@ -131,6 +131,7 @@ function GameRow({ g, review, onChanged }) {
   const [naming, setNaming] = useState(false);
   const [name, setName] = useState(g.title);
   const heading = g.title || opponents(g.seats, g.yours, g.game);
+  const kind = useStore(server).info?.games.find((k) => k.id === g.game);
   const yourTurn = g.turn !== null && g.yours.includes(g.turn) && g.phase === 'playing';
   const change = async (/** @type {import('../types').ChangeGame} */ c) => {
     try { await api.change(g.id, c); onChanged(); } catch (e) { say(errorText(e)); }
@@ -147,7 +148,7 @@ function GameRow({ g, review, onChanged }) {
   return html`<li class="panel">
     ${g.view ? html`<${drawingOf(g.game).Picture} view=${g.view} label="" />` : html`<span></span>`}
     <div class="tx"><a href=${`#/${review || g.phase === 'over' ? 'review' : 'game'}/${g.id}`}>${heading}</a>${state}
-      <span class="mut sm">${t('lobby.moves', { n: g.ply })} · ${ago(g.updated)}</span></div>
+      <span class="mut sm">${kind ? `${kind.titles[lang() === 'en' ? 0 : 1]} · ` : ''}${t('lobby.moves', { n: g.ply })} · ${ago(g.updated)}</span></div>
     <button class="ic quiet" aria-label=${t('lobby.menu', { name: heading })} aria-haspopup="dialog" onClick=${() => setMenu(true)}>${Icon('more', 'dots')}</button>
     ${menu && html`<${Dialog} title=${heading} kind="menu" onClose=${() => setMenu(false)}>
       ${naming ? html`<form class="share" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); setMenu(false); setNaming(false); change({ title: name.trim() }); }}>

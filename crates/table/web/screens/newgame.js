@@ -36,7 +36,8 @@ export const levelOf = (player) => {
 /** Makes a game of these choices and remembers them. @param {GameKind} kind @param {Choice} choice @param {any} [setup] */
 export async function start(kind, choice, setup) {
   const created = await api.create({ game: kind.id, seats: choice.seats, rules: choice.rules, clock: choice.clock, hints: choice.hints, ...(setup ? { setup } : {}) });
-  if (!setup) { save(`last.${kind.id}`, choice); save('recent', kind.id); }
+  if (!setup) save(`last.${kind.id}`, choice);
+  if (!kind.example) save('recent', kind.id);
   return created;
 }
 

@@ -16,7 +16,7 @@ export const slipSign = (slip) => (slip ? html` <span class=${slip === 'mine' ? 
 /** The colour and shape of a seat. @param {{ game: string, seat: number, size?: number }} props */
 export function Pip({ game, seat, size = 20 }) {
   const shape = game === 'go' ? html`<circle class=${`s${seat}`} cx="10" cy="10" r="8.8" />`
-    : seat % 2 === 0 ? html`<rect class="sq" x="3" y="3" width="14" height="14" rx="3" />` : html`<path class="sq" d="M10 2l8 15H2z" />`;
+    : html`<path class=${`q q${seat % 4}`} d=${['M3.500 3.500h13v13h-13z', 'M10 2l8 15H2z', 'M10 2a8 8 0 010 16 8 8 0 010-16z', 'M10 1.500l8.500 8.500-8.500 8.500L1.500 10z'][seat % 4]} />`;
   return html`<svg class="pip" width=${size} height=${size} viewBox="0 0 20 20" aria-hidden="true">${shape}</svg>`;
 }
 
@@ -88,14 +88,14 @@ export function Candidates({ list, sel, onSel, onLook }) {
 
 /**
  * Why a move is good: at most three sentences at first. Each leads to its place on the board.
- * @param {{ c: Candidate, seat: number, focus: number, onFocus: (i: number) => void, all: boolean, onAll: () => void }} props
+ * @param {{ c: Candidate, seat: number, focus: number, onFocus: (i: number) => void, all: boolean, onAll: () => void, done?: boolean }} props `done`: no more will come
  */
-export function Reasons({ c, seat, focus, onFocus, all, onAll }) {
+export function Reasons({ c, seat, focus, onFocus, all, onAll, done = true }) {
   const list = all ? c.reasons : c.reasons.slice(0, 3);
   return html`<div class="why"><ul>${list.map((r, i) => html`<li key=${`${r.code}${i}`}>
       <button class="rs" aria-pressed=${focus === i ? 'true' : 'false'} onFocus=${() => onFocus(i)} onMouseEnter=${() => onFocus(i)} onClick=${() => onFocus(i)}>
         <span class="sig" aria-hidden="true">${reasonSign(r.code)}</span><span>${sentence(r, moveText(c.action), seat)}</span></button></li>`)}</ul>
-    ${c.reasons.length === 0 && html`<p class="mut">${t('why.none')}</p>`}
+    ${c.reasons.length === 0 && html`<p class="mut">${t(done ? 'why.nothing' : 'why.none')}</p>`}
     ${!all && c.reasons.length > 3 && html`<button class="link" onClick=${onAll}>${t('why.more')}</button>`}</div>`;
 }
 

@@ -157,7 +157,7 @@ export function TableScreen({ id }) {
       <div class="hd"><h2>${t('why.title', { move: moveText(cand.action) })}</h2><span class="sp"></span>
         <button class="ic" disabled=${cand.pv.length < 2} onClick=${() => setShown(shown >= Math.min(cand.pv.length, 12) ? 0 : shown + 1)}>
           ${shown ? t('why.step', { i: shown, n: Math.min(cand.pv.length, 12) }) : t('why.show')} <span aria-hidden="true">›</span></button></div>
-      <${Reasons} c=${cand} seat=${turn} focus=${why} onFocus=${setWhy} all=${all} onAll=${() => setAll(true)} /></div>`;
+      <${Reasons} c=${cand} seat=${turn} focus=${why} onFocus=${setWhy} all=${all} onAll=${() => setAll(true)} done=${!!hint?.done} /></div>`;
   } else {
     const area = step === 1 ? hint?.area : null;
     advice = html`<div class="advice"><div class="ph" aria-hidden=${step ? undefined : 'true'}>${step === 0 ? (state.hints && myTurn ? t('hint.idle') : '')
