@@ -105,11 +105,12 @@ export function Reasons({ c, seat, focus, onFocus, all, onAll, done = true }) {
  */
 export function Moves({ game, moves, at, onAt, shown: visible = true }) {
   const ref = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const marked = moves.filter((m) => m.mistake).length;
   useEffect(() => {
     const box = ref.current;
     const cur = /** @type {HTMLElement | null} */ (box?.querySelector('.cur') ?? null);
     if (box && cur) box.scrollLeft = cur.offsetLeft - box.clientWidth + cur.offsetWidth + 60;
-  }, [at, moves.length, visible]);
+  }, [at, moves.length, visible, marked]);
   const shown = onAt ? moves : moves.slice(-60);
   return html`<div class="mvs" ref=${ref} role="group" aria-label=${t('moves.label')} tabindex=${onAt || shown.length === 0 ? undefined : 0}>${shown.map((m) => {
     const inner = html`<${Pip} game=${game} seat=${m.by ?? 0} size=${13} /><span class="mut">

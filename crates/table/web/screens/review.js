@@ -256,7 +256,7 @@ export function ReviewScreen({ id }) {
         <button class="ic tog" aria-pressed=${unit === 'points' ? 'true' : 'false'} onClick=${() => setUnit('points')}>${t('graph.points')}</button>
           <span class="sp"></span>${valueText(points, numbers[at], unit)}</div>
         <${Chart} points=${points} last=${Math.max(last, 1)} at=${numbers[at]} onAt=${toMove} unit=${unit} slips=${slips} label=${t('graph.label', { who: seatColor(game.game, 0) })} base=${unit === 'rate' ? 1 / game.seats.length : 0} say=${sayMove} />
-        <div class="leg">${worst.slice(0, 3).map((m, i) => html`<button key=${m.number} onClick=${() => toMove(m.number)}>
+        <div class="leg">${worst.slice(0, 2).map((m, i) => html`<button key=${m.number} onClick=${() => toMove(m.number)}>
           <span class=${slips[i].mine ? 'mk' : ''} aria-hidden="true">
           ${slips[i].mine ? '▲' : '○'}</span> ${t('review.leg', { n: m.number, who: who(m.seat), lost: shortLoss(m) })}</button>`)}</div></div>
     </section></div>
