@@ -12,4 +12,4 @@ done
 # Again when the list of packages has changed.
 [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent
 npx tsc --noEmit -p tsconfig.json
-exec node --test --test-concurrency=1 --test-reporter=spec unit/*.test.mjs browser/*.test.mjs
+exec node --test --test-concurrency=1 --test-timeout=900000 --test-reporter=spec unit/*.test.mjs browser/*.test.mjs
