@@ -12,7 +12,7 @@ ask() {
 }
 command -v cargo >/dev/null || { echo "The tests need Rust: install it from https://rustup.rs" >&2; exit 2; }
 command -v npm >/dev/null || ask "Node 20 or later with npm"
-node -e 'process.exit(parseInt(process.versions.node, 10) < 20)' || ask "Node 20 or later, not $(node --version)"
+node -e 'process.exit(parseInt(process.versions.node, 10) < 20 ? 1 : 0)' || ask "Node 20 or later, not $(node --version)"
 for name in chromium chromium-browser google-chrome google-chrome-stable; do
     : "${CHROMIUM:=$(command -v "$name" || true)}"
 done
