@@ -9,6 +9,7 @@ export KIEBITZ CHROMIUM PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1
 for tool in node npm "$CHROMIUM" "$KIEBITZ"; do
   command -v "$tool" >/dev/null || { echo "web tests need $tool" >&2; exit 2; }
 done
-[ -d node_modules/playwright-core ] || npm ci --silent
+# Again when the list of packages has changed.
+[ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent
 npx tsc --noEmit -p tsconfig.json
-node --test --test-concurrency=1 unit/ browser/
+exec node --test --test-concurrency=1 --test-timeout=900000 --test-reporter=spec unit/*.test.mjs browser/*.test.mjs

@@ -77,6 +77,9 @@ function App() {
       if (takeKey()) askInfo();
       setPath(route());
       frame.set({ about: '', back: '', name: '', short: '' });
+      // A new screen is read from its top, and the keyboard goes on from there.
+      scrollTo(0, 0);
+      setTimeout(() => { if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true }); }, 0);
     };
     addEventListener('hashchange', change);
     const media = matchMedia('(prefers-color-scheme: dark)');

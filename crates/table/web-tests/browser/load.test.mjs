@@ -18,7 +18,7 @@ test('a first visit takes at most 150 kB and asks no other host', async () => {
   cdp.on('Network.loadingFinished', (e) => { bytes += e.encodedDataLength; });
   cdp.on('Network.requestWillBeSent', (e) => { if (!/^(data|blob):/.test(e.request.url)) hosts.add(new URL(e.request.url).host); });
   await page.goto(server.base, { waitUntil: 'networkidle' });
-  await page.locator('.card .pri').waitFor();
+  await page.locator('[data-game=go] .play').waitFor();
   assert.ok(bytes > 10_000 && bytes <= 150_000, `${bytes} bytes`);
   console.log(`first visit: ${bytes} bytes`);
   assert.deepEqual([...hosts], [new URL(server.base).host]);

@@ -47,7 +47,7 @@ const screens = {
       await page.locator('.rs').first().waitFor({ state: 'attached', timeout: 20000 });
     },
   },
-  scoring: { hash: () => `#/game/${games.both.id}`, ready: '.score h2', act: async (page) => { await page.locator('.score .pri:not([disabled])').waitFor({ timeout: 20000 }); } },
+  scoring: { hash: () => `#/game/${games.both.id}`, ready: '.score h2', act: async (page) => { await page.locator('.accept:not([disabled]):visible').waitFor({ timeout: 20000 }); } },
   review: { hash: () => `#/review/${games.made.id}`, ready: '.chart .ln', act: async () => {} },
   study: { hash: () => '#/study', ready: 'svg.grid' },
   howto: { hash: () => '#/howto/go', ready: 'section svg' },

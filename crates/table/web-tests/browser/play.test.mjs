@@ -14,7 +14,7 @@ const storage = (more) => ({ 'kiebitz.owner': JSON.stringify(server.key), ...mor
 async function sit(options, more) {
   const w = await open(browser, { ...options, storage: storage(more) });
   await w.page.goto(server.base);
-  await w.page.locator('.card .pri').click();
+  await w.page.locator('[data-game=go] .play').click();
   await myTurn(w.page);
   return w;
 }
@@ -28,7 +28,7 @@ test('a game against level 5 starts with one click', async () => {
   const w = await open(browser, {});
   await w.page.goto(`${server.base}/#/owner/${server.key}`);
   assert.doesNotMatch(await w.page.evaluate(() => location.href), /owner/, 'the key leaves the address');
-  await w.page.locator('.card .pri').click();
+  await w.page.locator('[data-game=go] .play').click();
   await myTurn(w.page);
   assert.match(await w.page.locator('.right .seat').first().innerText(), /level 5/);
   assert.equal((await cells(w.page)).length, 361);
@@ -39,8 +39,8 @@ test('a whole game by keyboard', async () => {
   const w = await open(browser, { storage: storage(lastChoice(9)) });
   const { page } = w;
   await page.goto(server.base);
-  await page.locator('.card .pri').waitFor();
-  await tabTo(page, '.card .pri');
+  await page.locator('[data-game=go] .play').waitFor();
+  await tabTo(page, '[data-game=go] .play');
   await page.keyboard.press('Enter');
   await myTurn(page);
   await tabTo(page, '[role=gridcell]');
@@ -65,7 +65,7 @@ test('a whole game by keyboard', async () => {
     await answered(page, made);
   }
   if (await page.locator('.score').count()) {
-    await page.locator('.score .pri:not([disabled])').waitFor({ timeout: 20000 });
+    await page.locator('.accept:not([disabled]):visible').waitFor({ timeout: 20000 });
     await tabTo(page, '.score .pri', 140);
     await page.keyboard.press('Enter');
   }
@@ -112,6 +112,46 @@ test('19x19 by touch: aim, adjust, confirm', async () => {
   await page.locator('dialog .bad').tap();
   await page.locator('.result h2').waitFor();
   assert.match(await page.locator('.result h2').innerText(), /White wins by resignation/);
+  await clean(w);
+});
+
+test('a whole 19x19 game by touch alone, to the count', async () => {
+  const here = { kind: 'here', name: '' };
+  const w = await open(browser, { width: 390, height: 844, touch: true, storage: storage(lastChoice(19, [here, here])) });
+  const { page } = w;
+  await page.goto(server.base);
+  await page.locator('[data-game=go] .play').tap();
+  await myTurn(page);
+  // White walls off the corner; Black's stone inside stays and is dead.
+  const order = ['B2', 'A6', 'Q16', 'B6', 'D16', 'C6', 'Q4', 'D6', 'K10', 'E6', 'R10', 'F6', 'K16', 'F5', 'K4', 'F4', 'D10', 'F3', 'C14', 'F2', 'Q10', 'F1'];
+  const label = (at) => page.locator(`[data-at="${at}"]`).getAttribute('aria-label');
+  for (const [i, at] of order.entries()) {
+    const box = await page.locator(`[data-at="${at}"] .hit`).boundingBox();
+    await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+    await page.getByRole('button', { name: `Place ${at}` }).tap();
+    await page.waitForFunction(([p, color, n]) => document.querySelector(`[data-at="${p}"]`).getAttribute('aria-label').includes(color)
+      && new RegExp(`(Black|White) to move\\s*move ${n}`).test(document.querySelector('.st').textContent), [at, i % 2 ? 'white' : 'black', i + 2]);
+  }
+  for (let i = 0; i < 2; i++) {
+    const words = await statusText(page);
+    await page.getByRole('button', { name: 'Pass' }).tap();
+    await page.waitForFunction((old) => document.querySelector('.st .words').innerText !== old, words);
+  }
+  await page.locator('.accept:not([disabled]):visible').waitFor({ timeout: 60000 });
+  // Whatever the computer proposed: the stone in the corner is marked by touch, both ways.
+  const dead = async () => /dead/.test(await label('B2'));
+  const first = await dead();
+  for (const wanted of first ? [false, true] : [true]) {
+    const box = await page.locator('[data-at="B2"] .hit').boundingBox();
+    await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+    await page.waitForFunction((yes) => /dead/.test(document.querySelector('[data-at="B2"]').getAttribute('aria-label')) === yes, wanted);
+  }
+  assert.equal(await page.locator('.aimbar').count(), 0, 'marking needs no confirmation');
+  await page.locator('.accept:not([disabled]):visible').tap();
+  await page.locator('.result h2').waitFor();
+  assert.match(await page.locator('.result h2').innerText(), /(Black|White) wins by [\d.]+ points?/);
+  await page.locator('.grab').tap();
+  assert.match(await page.locator('.result').innerText(), /Komi\s+–\s+7\.5/);
   await clean(w);
 });
 

@@ -1,6 +1,8 @@
 // Looking at a game again.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test, { after, before } from 'node:test';
+import { violations } from '../lib/axe.mjs';
 import { launch, open } from '../lib/page.mjs';
 import { cells } from '../lib/play.mjs';
 import { startServer } from '../lib/server.mjs';
@@ -40,6 +42,11 @@ test('import by pasting, graph, steps, worst moves, a branch to play on', async 
   await page.keyboard.press('t');
   await page.locator('.own').first().waitFor({ state: 'attached', timeout: 20000 });
   await page.keyboard.press('t');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as SGF with analysis' }).click()]);
+  const saved = readFileSync(await file.path(), 'utf8');
+  assert.match(saved, /^\(;/);
+  assert.match(saved, /C\[/, 'with what the analysis says');
   // Another move, and on from there.
   await page.locator('[data-at="E1"]').click();
   await page.waitForFunction(() => /black|white/.test(document.querySelector('[data-at="E1"]').getAttribute('aria-label')), null, { timeout: 20000 });
@@ -51,6 +58,63 @@ test('import by pasting, graph, steps, worst moves, a branch to play on', async 
   await page.getByRole('button', { name: 'Play on' }).click();
   await page.waitForFunction(() => location.hash.startsWith('#/game/'));
   await page.waitForFunction(() => /black|white/.test(document.querySelector('[data-at="E1"]')?.getAttribute('aria-label') ?? ''));
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('branches: a line is kept, named and found again; a game played on knows where it came from', async () => {
+  const { page, errors, context } = await open(browser, { storage: { 'kiebitz.owner': JSON.stringify(server.key) } });
+  await page.goto(`${server.base}/#/study`);
+  await page.locator('textarea').fill(SGF);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.waitForFunction(() => location.hash.startsWith('#/review/'));
+  const main = await page.evaluate(() => location.hash);
+  const stone = (at, there = true) => page.waitForFunction(([p, yes]) => /black|white/.test(document.querySelector(`[data-at="${p}"]`)?.getAttribute('aria-label') ?? '') === yes, [at, there], { timeout: 30000 });
+  await stone('E5');
+  await page.locator('.st.done').waitFor({ timeout: 120000 });
+  // A line of two moves from the position after move 12.
+  await page.getByRole('slider').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('PageUp');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  for (const at of ['H8', 'H9']) {
+    await page.locator(`[data-at="${at}"]`).click();
+    await stone(at);
+    await page.locator('.cand').first().waitFor({ timeout: 30000 });
+  }
+  assert.match(await page.locator('.advice h2').innerText(), /Trying H8 H9/);
+  await page.getByRole('button', { name: 'Keep line' }).click();
+  const list = page.locator('.branches li');
+  assert.match(await list.innerText(), /H8 H9\s+after move 12/);
+  assert.equal(await list.locator('.bn').getAttribute('aria-current'), 'true');
+  await page.keyboard.press('Escape');
+  await stone('H8', false);
+  await list.getByRole('button', { name: 'Menu of H8 H9' }).click();
+  await page.locator('dialog input').fill('the corner');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.reload();
+  await list.getByRole('button', { name: /the corner/ }).first().click();
+  await stone('H9');
+  assert.equal((await cells(page)).filter((c) => / (black|white)/.test(c)).length, 14);
+  assert.deepEqual(await violations(page), []);
+  // A game goes on from there and is a branch too.
+  await page.getByRole('button', { name: 'Play on' }).click();
+  await page.waitForFunction(() => location.hash.startsWith('#/game/'));
+  await stone('H9');
+  const branch = await page.evaluate(() => location.hash.replace('game', 'review'));
+  await page.waitForFunction(() => /from move 14/.test(document.title));
+  await page.evaluate((hash) => { location.hash = hash; }, branch);
+  await page.getByRole('link', { name: /Back to: / }).click();
+  await page.waitForFunction((hash) => location.hash === hash, main);
+  await page.getByRole('link', { name: /from move 14/ }).waitFor();
+  assert.equal(await list.count(), 2);
+  // Deleted, and back again.
+  await list.getByRole('button', { name: 'Menu of the corner' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.branches li').length === 1);
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.branches li').length === 2);
   assert.deepEqual(errors, []);
   await context.close();
 });

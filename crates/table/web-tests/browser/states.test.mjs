@@ -11,13 +11,19 @@ let browser, site;
 before(async () => { browser = await launch(); site = await serveFiles(); });
 after(async () => { await browser?.close(); await site?.close(); });
 
+/** What a busy machine adds to anything: the longest of some round trips to the page, in seconds. */
+const lag = async (page) => {
+  let most = 0;
+  for (let i = 0; i < 8; i++) most = Math.max(most, await seconds(page.evaluate(() => new Promise((done) => setTimeout(done, 20)))));
+  return most;
+};
 const seconds = async (what) => { const from = Date.now(); await what; return (Date.now() - from) / 1000; };
 
 test('a lost connection is shown within 10 s and healed within 3 s of return', async () => {
   let server = await startServer();
   const { page, context } = await open(browser, { storage: { 'kiebitz.owner': JSON.stringify(server.key), ...lastChoice(9) } });
   await page.goto(server.base);
-  await page.locator('.card .pri').click();
+  await page.locator('[data-game=go] .play').click();
   await myTurn(page);
   const made = await moves(page);
   await page.locator(`[data-at="${await free(page, ['E5'])}"]`).click();
@@ -28,8 +34,9 @@ test('a lost connection is shown within 10 s and healed within 3 s of return', a
   const silent = await seconds(page.locator('.st.warn').waitFor({ timeout: 15000 }));
   process.kill(server.pid, 'SIGCONT');
   const back = await seconds(page.locator('.st.turn').waitFor({ timeout: 15000 }));
-  assert.ok(silent <= 10, `shown after ${silent} s`);
-  assert.ok(back <= 3, `healed after ${back} s`);
+  const slack = await lag(page);
+  assert.ok(silent <= 10 + slack, `shown after ${silent} s`);
+  assert.ok(back <= 3 + slack, `healed after ${back} s`);
   // A server that dies and comes back with the same folder.
   const { port, data } = server;
   await server.kill('SIGKILL');
@@ -40,8 +47,10 @@ test('a lost connection is shown within 10 s and healed within 3 s of return', a
   await page.waitForTimeout(4000);
   server = await startServer({ port, data });
   const healed = await seconds(page.locator('.st.turn').waitFor({ timeout: 15000 }));
-  assert.ok(died <= 10, `shown after ${died} s`);
-  assert.ok(healed <= 3, `healed after ${healed} s`);
+  const late = await lag(page);
+  assert.ok(died <= 10 + late, `shown after ${died} s`);
+  assert.ok(healed <= 3 + late, `healed after ${healed} s`);
+  console.log(`lost connection: shown after ${silent.toFixed(1)} s and ${died.toFixed(1)} s, healed after ${back.toFixed(1)} s and ${healed.toFixed(1)} s`);
   assert.deepEqual(await cells(page), state);
   await context.close();
   await server.end();
@@ -51,7 +60,7 @@ test('nothing moves while the computer thinks and a hint comes in', async () => 
   const server = await startServer();
   const { page, context } = await open(browser, { storage: { 'kiebitz.owner': JSON.stringify(server.key), ...lastChoice(9, [{ kind: 'here', name: '' }, { kind: 'computer', player: 'uct:time=2s' }]) } });
   await page.goto(server.base);
-  await page.locator('.card .pri').click();
+  await page.locator('[data-game=go] .play').click();
   await myTurn(page);
   await page.waitForTimeout(300);
   await page.evaluate(() => { window.shift = 0; });
@@ -71,6 +80,32 @@ test('nothing moves while the computer thinks and a hint comes in', async () => 
   await server.end();
 });
 
+test('in review on a phone another move is tried by aiming; a busy computer is waited for', async () => {
+  const { page, errors, context } = await open(browser, { width: 390, height: 844, touch: true });
+  await mock(page, {});
+  let asked = 0;
+  await page.route('**/analyse', (route) => {
+    asked += 1;
+    const { actions } = route.request().postDataJSON();
+    if (asked === 1) return route.fulfill({ status: 503, contentType: 'application/json', body: '{"code":"busy","message":"busy"}' });
+    const board = fx.rows.map((r, y) => (y === 9 ? `${r.slice(0, 9)}${actions.length ? 'X' : '.'}${r.slice(10)}` : r));
+    return route.fulfill({ contentType: 'application/json', body: JSON.stringify({ view: { ...fx.view, board }, turn: 1, legal: fx.state.legal, visits: 400, candidates: fx.candidates, details: {} }) });
+  });
+  await page.goto(`${site.base}/#/review/mock`);
+  const place = page.locator('[data-at="K10"] .hit');
+  await place.waitFor({ state: 'attached' });
+  const box = await place.boundingBox();
+  await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+  await page.getByRole('button', { name: 'Place K10' }).waitFor();
+  assert.equal(asked, 0, 'nothing is tried by aiming');
+  await page.getByRole('button', { name: 'Place K10' }).tap();
+  await page.locator('.stone.way').waitFor({ state: 'attached' });
+  await page.waitForFunction(() => /black/.test(document.querySelector('[data-at="K10"]').getAttribute('aria-label')));
+  assert.equal(asked, 2);
+  assert.deepEqual(errors.filter((e) => !/503/.test(e)), []);
+  await context.close();
+});
+
 test('a stored dark theme paints dark first', async () => {
   const { page, context } = await open(browser, { theme: 'light', storage: { 'kiebitz.theme': 'dark', 'kiebitz.lang': 'zh-CN' } });
   // Without its program the page shows what it paints first.
@@ -79,8 +114,17 @@ test('a stored dark theme paints dark first', async () => {
   await page.locator('#app').waitFor({ state: 'attached' });
   const seen = await page.evaluate(() => [getComputedStyle(document.body).backgroundColor, document.documentElement.lang, getComputedStyle(document.documentElement).colorScheme]);
   assert.deepEqual(seen, ['rgb(19, 24, 26)', 'zh-CN', 'dark']);
-  const picture = await page.screenshot();
-  assert.ok(picture.length > 0);
+  // The picture itself, read back by another page, is of one colour.
+  const picture = (await page.screenshot()).toString('base64');
+  const { page: reader } = await open(browser, {});
+  const colours = await reader.evaluate(async (data) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    return [[2, 2], [image.width / 2, image.height / 2], [image.width - 3, image.height - 3]].map(([x, y]) => [...context.getImageData(x, y, 1, 1).data].join());
+  }, picture);
+  assert.deepEqual(new Set(colours), new Set(['19,24,26,255']));
+  await reader.context().close();
   await context.close();
 });
 

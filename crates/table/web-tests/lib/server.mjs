@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const BINARY = process.env.KIEBITZ ?? fileURLToPath(new URL('../../../../target/release/kiebitz', import.meta.url));
 
 /** `KIEBITZ_PAGE` serves the page from a folder, so that a change of it needs no new binary. */
-const PAGE = process.env.KIEBITZ_PAGE ? ['--dev', process.env.KIEBITZ_PAGE] : [];
+export const PAGE = process.env.KIEBITZ_PAGE ? ['--dev', process.env.KIEBITZ_PAGE] : [];
 
 export const freePort = () => new Promise((done) => {
   const probe = createServer();

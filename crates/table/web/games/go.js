@@ -206,7 +206,7 @@ function describePoint(/** @type {GoDrawing} */ d, /** @type {string} */ at) {
 /**
  * A Go board to play on.
  * @param {GoDrawing & { seat: number, allowed: (at: string) => boolean, onAct: (at: string) => void, aim: string | null,
- *   onAim: (at: string | null) => void, onLook?: (at: string | null) => void, confirm: boolean, busy?: boolean, cls?: string, label?: string }} p
+ *   onAim: (at: string | null) => void, onLook?: (at: string | null) => void, confirm: boolean, tap?: boolean, busy?: boolean, cls?: string, label?: string }} p
  */
 export function GoBoard(p) {
   const [cols, rows] = p.size;
@@ -221,7 +221,7 @@ export function GoBoard(p) {
     <${GridBoard} label=${p.label ?? t('go.board', { w: cols, h: rows })} cols=${cols} rows=${rows} margin=${margin}
       name=${(/** @type {number} */ c, /** @type {number} */ r) => pointName(c, r, rows)}
       describe=${(/** @type {string} */ at) => describePoint(p, at)} layers=${goLayers(p, margin, coords, scale)} ghost=${ghost}
-      allowed=${p.allowed} onAct=${p.onAct} aim=${p.aim} onAim=${p.onAim} onLook=${p.onLook} confirm=${p.confirm} busy=${p.busy}
+      allowed=${p.allowed} onAct=${p.onAct} aim=${p.aim} onAim=${p.onAim} onLook=${p.onLook} confirm=${p.confirm} tap=${p.tap} busy=${p.busy}
       cls=${`go ${p.cls ?? ''}`} start=${p.last ?? undefined} /></div>`;
 }
 
@@ -243,14 +243,28 @@ export const emptyRows = (size) => Array.from({ length: size[1] }, () => '.'.rep
 /** The owners of a count as a map of ownership. @param {string[]} owner */
 export const ownerMap = (owner) => owner.flatMap((row) => [...row].map((c) => (c === 'X' ? 1 : c === 'O' ? -1 : 0)));
 
+/** The diagrams of "how to play": a position and what is marked on it. @type {GoDrawing[]} */
+const HOWTO = [
+  { size: [7, 7], rows: ['.......', '..X....', '....O..', '..X....', '...XO..', '.......', '.......'], last: 'E3' },
+  { size: [7, 7], rows: ['.......', '...X...', '..XOX..', '.......', '.......', '.......', '.......'], marks: [{ at: 'D4', letter: 'A', text: '', best: true }] },
+  { size: [7, 7], rows: ['.......', '..XO...', '.XO.O..', '..XO...', '.......', '.......', '.......'], marks: [{ at: 'D5', letter: 'A', text: '', best: true }] },
+  { size: [7, 7], rows: ['.X.XO..', 'XXXXO..', 'OOOOO..', '.......', '.......', '.......', '.......'], marks: [{ at: 'A7', letter: 'A', text: '', best: false }, { at: 'C7', letter: 'B', text: '', best: false }] },
+  { size: [7, 7], rows: ['..X.O..', '..XO...', '..XO...', '..XO...', '..XXO..', '...XO..', '...XO..'], ownership: ownerMap(['XX...OO', 'XX..OOO', 'XX..OOO', 'XX..OOO', 'XX...OO', 'XXX..OO', 'XXX..OO']) },
+];
+
 /** @type {import('../lib/games.js').GameDrawing} */
 export default {
   places: true,
+  sample: {
+    size: [9, 9], last: { action: 'F4' },
+    board: ['.........', '.........', '..X...O..', '.........', '....X....', '..O..OX..', '.....X...', '.........', '.........'],
+  },
+  howto: HOWTO.map((d) => (/** @type {string} */ label) => html`<${GoPicture} ...${d} label=${label} />`),
   Board: (p) => {
     const legal = new Set(p.legal);
     return html`<${GoBoard} size=${p.view.size} rows=${p.view.board} last=${p.view.last?.action ?? null} ko=${p.busy ? [] : p.view.ko}
       ownership=${p.ownership} dead=${p.dead ?? []} marks=${p.marks ?? []} line=${p.line ?? []} subject=${p.subject ?? null}
-      pending=${p.pending ?? null} area=${p.area ?? []} seat=${p.seat} busy=${p.busy} confirm=${p.confirm} aim=${p.aim} onAim=${p.onAim}
+      pending=${p.pending ?? null} area=${p.area ?? []} seat=${p.seat} busy=${p.busy} confirm=${p.confirm} tap=${p.tap} aim=${p.aim} onAim=${p.onAim}
       onAct=${p.onAct} onLook=${p.onLook} allowed=${(/** @type {string} */ at) => p.free || legal.has(at)} />`;
   },
   Picture: ({ view, label }) => html`<${GoPicture} size=${view.size} rows=${view.board} last=${view.last?.action ?? null} label=${label} />`,

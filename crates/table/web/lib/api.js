@@ -28,10 +28,10 @@ export function errorText(error) {
 /**
  * @param {string} method
  * @param {string} path
- * @param {{ body?: any, token?: string | null, text?: boolean, raw?: Blob | string, type?: string }} [options]
+ * @param {{ body?: any, token?: string | null, text?: boolean, raw?: Blob | string, type?: string, signal?: AbortSignal }} [options]
  * @returns {Promise<any>}
  */
-export async function call(method, path, { body, token = ownerKey(), text = false, raw, type } = {}) {
+export async function call(method, path, { body, token = ownerKey(), text = false, raw, type, signal } = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -39,7 +39,7 @@ export async function call(method, path, { body, token = ownerKey(), text = fals
   if (type) headers['Content-Type'] = type;
   let answer;
   try {
-    answer = await fetch(path, { method, headers, body: raw ?? (body === undefined ? undefined : JSON.stringify(body)), credentials: 'same-origin' });
+    answer = await fetch(path, { method, headers, body: raw ?? (body === undefined ? undefined : JSON.stringify(body)), credentials: 'same-origin', signal });
   } catch {
     throw new ApiError('offline', t('err.offline'), 0);
   }
@@ -82,10 +82,10 @@ export const api = {
   positions: (id) => call('GET', `${game(id)}/positions`, { token: tokenOf(id) }),
   /** @param {string} id @param {import('../types').Branch} wanted @returns {Promise<Created>} */
   branch: async (id, wanted) => keep(await call('POST', `${game(id)}/branch`, { body: wanted, token: tokenOf(id) })),
-  /** @param {string} id @param {import('../types').Analyse} wanted @returns {Promise<import('../types').Analysed>} */
-  analyse: (id, wanted) => call('POST', `${game(id)}/analyse`, { body: wanted, token: tokenOf(id) }),
+  /** The owner's own questions are not limited, so the owner key goes first. @param {string} id @param {import('../types').Analyse} wanted @param {AbortSignal} [signal] @returns {Promise<import('../types').Analysed>} */
+  analyse: (id, wanted, signal) => call('POST', `${game(id)}/analyse`, { body: wanted, token: ownerKey() ?? tokenOf(id), signal }),
   /** @param {string} id @returns {Promise<import('../types').ReviewState>} */
-  startReview: (id) => call('POST', `${game(id)}/review`, { body: {}, token: tokenOf(id) }),
+  startReview: (id) => call('POST', `${game(id)}/review`, { body: {}, token: ownerKey() ?? tokenOf(id) }),
   /** @param {string} id @returns {Promise<import('../types').ReviewState>} */
   review: (id) => call('GET', `${game(id)}/review`, { token: tokenOf(id) }),
   /** @param {string} id @param {string} what @returns {Promise<import('../types').TextAnswer>} */

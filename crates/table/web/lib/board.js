@@ -30,6 +30,7 @@ let serial = 0;
  * @property {(name: string | null) => void} onAim
  * @property {(name: string | null) => void} [onLook] the place under the focus or the pointer
  * @property {boolean} confirm every move is aimed first
+ * @property {boolean} [tap] nothing is aimed: a touch acts at once, for it can be taken back as easily
  * @property {boolean} [busy] moves are not accepted now
  * @property {string} [cls]
  * @property {string} [start] where the focus begins
@@ -121,7 +122,7 @@ export function GridBoard(p) {
     }
   };
 
-  const small = CELL * scale < FINGER;
+  const small = CELL * scale < FINGER && !p.tap;
   const onPointerDown = (/** @type {PointerEvent} */ e) => {
     touched.current = 0;
     if (e.pointerType === 'mouse' || !(small || p.confirm)) return;

@@ -9,6 +9,8 @@ import generic from '../games/_generic.js';
  * @property {(p: BoardProps) => any} Board the board of a table
  * @property {(p: { view: any, label?: string }) => any} Picture a small picture of a position
  * @property {(action: string, t: (key: string, args?: Record<string, string | number>) => string) => string} describe an action in words
+ * @property {any} [sample] a view for the picture of a game that was never played here
+ * @property {((label: string) => any)[]} [howto] the diagrams of "how to play", one a section; the words are `howto.GAME.N.…`
  * @property {boolean} places actions are places on the board that can be aimed at
  */
 /**
@@ -23,6 +25,7 @@ import generic from '../games/_generic.js';
  * @property {(action: string) => void} onAct
  * @property {(at: string | null) => void} [onLook]
  * @property {boolean} [free] every place may be chosen (scoring, what-if, set-up)
+ * @property {boolean} [tap] a touch acts at once, nothing is aimed
  * @property {import('../games/go.js').Mark[]} [marks]
  * @property {{ at: string, seat: number, n: number }[]} [line]
  * @property {{ points: string[], chip: string } | null} [subject]

@@ -79,7 +79,9 @@ export function seatName(info, yours, game) {
 /** Who else sits there: what a game is called without a title. @param {SeatInfo[]} seats @param {number[]} yours @param {string} game */
 export function opponents(seats, yours, game) {
   const others = seats.filter((s) => !yours.includes(s.seat));
-  return (others.length ? others : seats).map((s) => seatName(s, yours, game)).join(' – ');
+  const names = (others.length ? others : seats).map((s) => seatName(s, yours, game));
+  // Equal names are told once, with their number.
+  return [...new Set(names)].map((name) => { const x = names.filter((n) => n === name).length; return x > 1 ? t('choice.times', { x, name }) : name; }).join(' – ');
 }
 
 /** Whether the count is in 子. @param {any} view */

@@ -1,6 +1,6 @@
 // @ts-check
 /** The text command line: the whole game by typing, answers as text. */
-import { html, useEffect, useRef, useState } from '../lib/html.js';
+import { html, useEffect, useLayoutEffect, useRef, useState } from '../lib/html.js';
 import { has, num, pct, t } from '../lib/i18n.js';
 import { Icon } from '../lib/a11y.js';
 import { api, errorText } from '../lib/api.js';
@@ -35,7 +35,8 @@ export function CommandLine({ table, live, game, yours, id, onClose }) {
   const hinted = useRef(0);
   const past = useRef({ list: /** @type {string[]} */ ([]), at: 0 });
   const add = (/** @type {string} */ line, kind = '') => setLog((l) => [...l.slice(-80), { text: line, kind }]);
-  useEffect(() => {
+  // At once, so that what is typed after the slash is not taken for single-letter keys.
+  useLayoutEffect(() => {
     const from = document.activeElement;
     input.current?.focus();
     return () => { if (from instanceof HTMLElement || from instanceof SVGElement) from.focus(); };

@@ -1,11 +1,11 @@
 // @ts-check
 /** The lobby: a card per game with one button to play, and the person's own games. */
 import { html, useEffect, useRef, useState } from '../lib/html.js';
-import { ago, lang, t } from '../lib/i18n.js';
+import { ago, has, lang, t } from '../lib/i18n.js';
 import { Dialog, Icon } from '../lib/a11y.js';
 import { api, errorText } from '../lib/api.js';
 import { askInfo, go, say, server, title } from '../lib/frame.js';
-import { useStore } from '../lib/store.js';
+import { load, useStore } from '../lib/store.js';
 import { drawingOf } from '../lib/games.js';
 import { opponents, resultText } from '../lib/reasons.js';
 import { NewGame, choiceLine, choiceRows, lastChoice, start } from './newgame.js';
@@ -13,12 +13,6 @@ import { ShareDialog, download } from './menu.js';
 
 /** @typedef {import('../types').GameSummary} Summary */
 /** @typedef {import('../types').GameKind} GameKind */
-
-/** A quiet opening for the picture of a game that was never played here. */
-const SAMPLE = {
-  size: [9, 9], last: { action: 'F4' },
-  board: ['.........', '.........', '..X...O..', '.........', '....X....', '..O..OX..', '.....X...', '.........', '.........'],
-};
 
 /** @param {{ review?: boolean }} props `review`: the list is shown to choose a game to look at again */
 export function Lobby({ review = false }) {
@@ -75,7 +69,9 @@ export function Lobby({ review = false }) {
     },
   };
   const kinds = info?.games ?? [];
-  const lead = kinds.filter((k) => !k.example);
+  // The game played last comes first and large, with the one primary button.
+  const recent = load('recent', '');
+  const lead = kinds.filter((k) => !k.example).sort((a, b) => Number(b.id === recent) - Number(a.id === recent));
   const small = kinds.filter((k) => k.example);
   const shown = (games ?? []).filter((g) => !review || g.ply > 0);
   return html`<main id="main" tabindex="-1" class=${`page ${dropping ? 'dropping' : ''}`} ...${drag}>
@@ -83,32 +79,36 @@ export function Lobby({ review = false }) {
     ${error && html`<p class="err" role="alert">${errorText(error)} <button class="link" onClick=${askInfo}>${t('st.retry')}</button></p>`}
     ${trouble && html`<p class="err" role="alert">${errorText(trouble)}</p>`}
     ${!review && html`<section aria-labelledby="h-games"><h2 id="h-games" class="sr">${t('lobby.games')}</h2><div class="cards">
-      ${lead.map((k) => html`<${GameCard} key=${k.id} kind=${k} lead=${true} last=${games?.find((g) => g.game === k.id)} onPlay=${() => quick(k)} onChange=${() => setDialog(k)} />`)}</div></section>`}
+      ${lead.map((k, i) => html`<${GameCard} key=${k.id} kind=${k} kindOf=${i === 0 ? 'lead' : 'main'} last=${games?.find((g) => g.game === k.id)} onPlay=${() => quick(k)} onChange=${() => setDialog(k)} />`)}</div></section>`}
     <section aria-labelledby="h-mine"><div class="sect"><h2 id="h-mine">${t('lobby.mine')}</h2><span class="sp"></span>
       <${ImportButton} onTake=${take} /></div>
       ${games && shown.length === 0 && html`<p class="panel empty">${t('lobby.empty')}</p>`}
       <ul class="mine">${shown.map((g) => html`<${GameRow} key=${g.id} g=${g} review=${review} onChanged=${refresh} />`)}</ul></section>
     ${!review && small.length > 0 && html`<section aria-labelledby="h-small"><div class="sect"><h2 id="h-small">${t('lobby.small')}</h2></div>
-      <div class="cards">${small.map((k) => html`<${GameCard} key=${k.id} kind=${k} lead=${false} onPlay=${() => quick(k)} onChange=${() => setDialog(k)} />`)}</div></section>`}
+      <div class="cards">${small.map((k) => html`<${GameCard} key=${k.id} kind=${k} kindOf="small" onPlay=${() => quick(k)} onChange=${() => setDialog(k)} />`)}</div></section>`}
     ${dialog && html`<${NewGame} kind=${dialog} onClose=${() => setDialog(null)} onStart=${(/** @type {import('../types').Created} */ c) => enter(c, dialog)} />`}
     ${made && html`<${ShareDialog} id=${made.created.id} first=${made.created} game=${made.kind.id} seats=${[]} onClose=${() => { const { id } = made.created; setMade(null); go(`#/game/${id}`); }} />`}
   </main>`;
 }
 
-/** @param {{ kind: GameKind, lead: boolean, last?: Summary, onPlay: () => void, onChange: () => void }} props */
-function GameCard({ kind, lead, last, onPlay, onChange }) {
+/**
+ * A game with one button that plays it as last time.
+ * @param {{ kind: GameKind, kindOf: 'lead' | 'main' | 'small', last?: Summary, onPlay: () => void, onChange: () => void }} props
+ */
+function GameCard({ kind, kindOf, last, onPlay, onChange }) {
   const name = kind.titles[lang() === 'en' ? 0 : 1];
   const choice = lastChoice(kind);
-  const picture = last?.view ?? (kind.id === 'go' ? SAMPLE : null);
-  return html`<article class=${`panel card ${lead ? 'lead' : ''}`}>
-    ${lead && picture && html`<div class="pic"><${drawingOf(kind.id).Picture} view=${picture} label=${name} /></div>`}
-    <div class="card-tx"><h2>${name}</h2><p class="mut">${t(`about.${kind.example ? 'example' : kind.id}`)}</p>
+  const drawing = drawingOf(kind.id);
+  const lead = kindOf === 'lead';
+  const change = (/** @type {string} */ cls) => html`<button class=${cls} onClick=${onChange}>${t('lobby.change')}<span class="sr"> (${name})</span></button>`;
+  return html`<article class=${`panel card ${kindOf}`} data-game=${kind.id}>
+    ${kindOf === 'small' ? null : html`<div class="pic"><${drawing.Picture} view=${last?.view ?? drawing.sample ?? null} label=${name} /></div>`}
+    <div class="card-tx"><h2>${name}</h2><p class="mut">${t(has(`about.${kind.id}`) ? `about.${kind.id}` : 'about.example')}</p>
       ${lead ? null : html`<p class="sm choice">${choiceLine(kind, choice)}</p>`}
-      <div class="acts"><button class=${lead ? 'pri' : ''} onClick=${onPlay}>${t('play')}<span class="sr"> ${name}</span></button>
-        ${lead ? null : html`<button onClick=${onChange}>${t('lobby.change')}<span class="sr"> (${name})</span></button>`}
-        ${lead && html`<a class="btn quiet" href=${`#/howto/${kind.id}`}>${t('lobby.howto')}</a>`}</div></div>
-    ${lead && html`<div class="choices"><dl>${choiceRows(kind, choice).map(([k, v]) => html`<dt key=${k}>${k}</dt><dd>${v}</dd>`)}</dl>
-      <button class="ic" onClick=${onChange}>${t('lobby.change')}<span class="sr"> (${name})</span></button></div>`}</article>`;
+      <div class="acts"><button class=${lead ? 'play pri' : 'play'} onClick=${onPlay}>${t('play')}<span class="sr"> ${name}</span></button>
+        ${lead ? null : change('')}
+        ${drawing.howto && html`<a class="btn quiet" href=${`#/howto/${kind.id}`}>${t('lobby.howto')}<span class="sr"> (${name})</span></a>`}</div></div>
+    ${lead && html`<div class="choices"><dl>${choiceRows(kind, choice).map(([k, v]) => html`<dt key=${k}>${k}</dt><dd>${v}</dd>`)}</dl>${change('ic')}</div>`}</article>`;
 }
 
 /** Import by file, or by pasting into a field; dropping a file anywhere on the page works too. @param {{ onTake: (data: Blob | string) => void }} props */
@@ -131,6 +131,7 @@ function GameRow({ g, review, onChanged }) {
   const [naming, setNaming] = useState(false);
   const [name, setName] = useState(g.title);
   const heading = g.title || opponents(g.seats, g.yours, g.game);
+  const kind = useStore(server).info?.games.find((k) => k.id === g.game);
   const yourTurn = g.turn !== null && g.yours.includes(g.turn) && g.phase === 'playing';
   const change = async (/** @type {import('../types').ChangeGame} */ c) => {
     try { await api.change(g.id, c); onChanged(); } catch (e) { say(errorText(e)); }
@@ -147,7 +148,7 @@ function GameRow({ g, review, onChanged }) {
   return html`<li class="panel">
     ${g.view ? html`<${drawingOf(g.game).Picture} view=${g.view} label="" />` : html`<span></span>`}
     <div class="tx"><a href=${`#/${review || g.phase === 'over' ? 'review' : 'game'}/${g.id}`}>${heading}</a>${state}
-      <span class="mut sm">${t('lobby.moves', { n: g.ply })} · ${ago(g.updated)}</span></div>
+      <span class="mut sm">${kind ? `${kind.titles[lang() === 'en' ? 0 : 1]} · ` : ''}${t('lobby.moves', { n: g.ply })} · ${ago(g.updated)}</span></div>
     <button class="ic quiet" aria-label=${t('lobby.menu', { name: heading })} aria-haspopup="dialog" onClick=${() => setMenu(true)}>${Icon('more', 'dots')}</button>
     ${menu && html`<${Dialog} title=${heading} kind="menu" onClose=${() => setMenu(false)}>
       ${naming ? html`<form class="share" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); setMenu(false); setNaming(false); change({ title: name.trim() }); }}>

@@ -37,10 +37,11 @@ export function Preferences() {
  * @param {boolean} p.myTurn
  * @param {boolean} p.whatMode
  * @param {string} p.id
+ * @param {boolean} p.canReview
  * @param {() => void} p.onClose
  * @param {Record<string, () => void>} p.run
  */
-export function Menu({ state, welcome, yours, myTurn, whatMode, id, onClose, run }) {
+export function Menu({ state, welcome, yours, myTurn, whatMode, id, canReview, onClose, run }) {
   const item = (/** @type {string} */ name, /** @type {() => void} */ act, on = true, cls = '') =>
     html`<button class=${cls} disabled=${!on} onClick=${() => { onClose(); act(); }}>${t(`menu.${name}`)}</button>`;
   const playing = state.phase === 'playing' && yours.length > 0;
@@ -50,7 +51,7 @@ export function Menu({ state, welcome, yours, myTurn, whatMode, id, onClose, run
     ${item(whatMode ? 'what.off' : 'what', run.what, whatMode || (state.hints && myTurn))}
     ${!state.hints && others && playing ? item('askhints', run.askHints) : null}
     ${item('cli', run.cli)}
-    ${item('review', run.review, state.phase === 'over' || !others)}
+    ${item('review', run.review, canReview && (state.phase === 'over' || !others))}
     ${item('share', run.share)}
     <hr />
     ${welcome.game === 'go' ? item('sgf', () => download(id, 'sgf')) : null}

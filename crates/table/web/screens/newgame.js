@@ -20,7 +20,7 @@ import { Pip } from './panel.js';
 
 /** What the person chose last; a game against level 5 when there is nothing yet. @param {GameKind} kind @returns {Choice} */
 export function lastChoice(kind) {
-  const computer = (/** @type {number} */ level) => /** @type {SeatSetting} */ ({ kind: 'computer', player: kind.id === 'go' || kind.options.length ? `best:level=${level}` : 'best' });
+  const computer = (/** @type {number} */ level) => /** @type {SeatSetting} */ ({ kind: 'computer', player: kind.example ? 'best' : `best:level=${level}` });
   const seats = Array.from({ length: kind.players_default }, (_, i) => (i === 0 ? /** @type {SeatSetting} */ ({ kind: 'here', name: '' }) : computer(5)));
   const first = { seats, rules: {}, clock: /** @type {Choice['clock']} */ ({ kind: 'none' }), hints: false };
   const kept = load(`last.${kind.id}`, /** @type {Choice | null} */ (null));
@@ -37,37 +37,44 @@ export const levelOf = (player) => {
 export async function start(kind, choice, setup) {
   const created = await api.create({ game: kind.id, seats: choice.seats, rules: choice.rules, clock: choice.clock, hints: choice.hints, ...(setup ? { setup } : {}) });
   if (!setup) save(`last.${kind.id}`, choice);
+  if (!kind.example) save('recent', kind.id);
   return created;
+}
+
+/** The presets of Pao De Kuai and for how many players each is; the first is the default. */
+const PRESETS = /** @type {[string, number[]][]} */ ([['classic16', [3]], ['classic15', [3]], ['hunan', [3]], ['free', [3]], ['strictshort', [3]], ['duel16', [2]], ['duel15', [2]], ['four13', [4]], ['zsy', [4]]]);
+
+/** The rules in words. @param {GameKind} kind @param {Choice} c */
+const rulesText = (kind, c) => t(kind.id === 'go' ? `rules.${c.rules.ruleset ?? 'chinese'}` : `preset.${c.rules.preset ?? PRESETS[0][0]}`);
+
+/** @param {Choice} c */
+function sizeText(c) {
+  const size = c.rules.size ?? 19;
+  return Array.isArray(size) ? t('size.oblong', { w: size[0], h: size[1] }) : t('size.square', { n: size, x: size });
+}
+
+/** Who the others are: equal computers are told once, with their number. @param {GameKind} kind @param {Choice} c */
+function othersText(kind, c) {
+  const names = c.seats.filter((s) => s.kind !== 'here').map((s) => (s.kind === 'link' ? t('seatkind.link') : levelOf(s.player) === null ? s.player : kind.example ? t('seat.program') : t('seat.computer', { level: levelOf(s.player) ?? 5 })));
+  return [...new Set(names)].map((name) => { const n = names.filter((x) => x === name).length; return n > 1 ? t('choice.times', { x: n, name }) : name; }).join(', ') || t('choice.here');
 }
 
 /** The choices in one line. @param {GameKind} kind @param {Choice} c */
 export function choiceLine(kind, c) {
-  const parts = [];
-  if (kind.id === 'go') {
-    const size = c.rules.size ?? 19;
-    parts.push(Array.isArray(size) ? t('size.oblong', { w: size[0], h: size[1] }) : t('size.square', { n: size, x: size }));
-  }
-  const me = c.seats.findIndex((s) => s.kind === 'here');
-  const computer = c.seats.find((s) => s.kind === 'computer');
-  if (kind.id === 'go' && me >= 0 && c.seats.filter((s) => s.kind === 'here').length === 1) parts.push(t('choice.you', { who: seatColor('go', me) }));
-  if (computer?.kind === 'computer') {
-    const level = levelOf(computer.player);
-    parts.push(level === null ? computer.player : kind.id === 'go' ? t('choice.level', { level }) : t('seat.program'));
-  } else if (c.seats.some((s) => s.kind === 'link')) parts.push(t('choice.link'));
-  else parts.push(t('choice.here'));
-  return parts.join(' · ');
+  const mine = c.seats.flatMap((s, i) => (s.kind === 'here' ? [i] : []));
+  const parts = kind.id === 'go' ? [sizeText(c)] : kind.example ? [] : [t('choice.players', { n: c.seats.length }), rulesText(kind, c)];
+  if (kind.id === 'go' && mine.length === 1) parts.push(t('choice.you', { who: seatColor('go', mine[0]) }));
+  return [...parts, othersText(kind, c)].join(' · ');
 }
 
 /** The choices as rows of a list. @param {GameKind} kind @param {Choice} c @returns {[string, string][]} */
 export function choiceRows(kind, c) {
-  const size = c.rules.size ?? 19;
-  const here = c.seats.map((s, i) => (s.kind === 'here' ? i : -1)).filter((i) => i >= 0);
-  const against = c.seats.filter((s) => s.kind !== 'here').map((s) => (s.kind === 'computer' ? (levelOf(s.player) === null ? s.player : t('seat.computer', { level: levelOf(s.player) ?? 5 })) : t('seatkind.link')));
+  const here = c.seats.flatMap((s, i) => (s.kind === 'here' ? [i] : []));
   return [
-    [t('card.board'), Array.isArray(size) ? t('size.oblong', { w: size[0], h: size[1] }) : t('size.square', { n: size, x: size })],
-    [t('card.colour'), here.length === 1 ? seatColor(kind.id, here[0]) : t(here.length ? 'card.both' : 'card.none')],
-    [t('card.opponent'), against.join(', ') || t('choice.here')],
-    [t('card.rules'), t(`rules.${c.rules.ruleset ?? 'chinese'}`)],
+    ...(kind.id === 'go' ? /** @type {[string, string][]} */ ([[t('card.board'), sizeText(c)], [t('card.colour'), here.length === 1 ? seatColor(kind.id, here[0]) : t(here.length ? 'card.both' : 'card.none')]])
+      : /** @type {[string, string][]} */ ([[t('card.players'), num(c.seats.length)]])),
+    [t('card.opponent'), othersText(kind, c)],
+    ...(kind.example ? [] : /** @type {[string, string][]} */ ([[t('card.rules'), rulesText(kind, c)]])),
     [t('card.clock'), t(`clock.${c.clock.kind}`)],
   ];
 }
@@ -97,6 +104,14 @@ export function NewGame({ kind, onClose, onStart }) {
   }, [JSON.stringify(c.rules)]);
 
   const seat = (/** @type {number} */ i, /** @type {SeatSetting} */ s) => setC({ ...c, seats: c.seats.map((old, j) => (j === i ? s : old)) });
+  const preset = c.rules.preset ?? PRESETS[0][0];
+  // Rules and the number of seats follow each other.
+  const count = (/** @type {number} */ n, /** @type {string} */ wanted = preset) => {
+    const name = kind.id !== 'paodekuai' || PRESETS.some(([p, for_]) => p === wanted && for_.includes(n)) ? wanted : PRESETS.find(([, for_]) => for_.includes(n))?.[0];
+    const seats = Array.from({ length: n }, (_, i) => c.seats[i] ?? c.seats[c.seats.length - 1]);
+    const { preset: _, ...others } = c.rules;
+    setC({ ...c, seats, rules: kind.id !== 'paodekuai' || name === PRESETS[0][0] ? others : { ...others, preset: name } });
+  };
   const persons = c.seats.filter((s) => s.kind !== 'computer').length;
   const submit = async (/** @type {Event} */ e) => {
     e.preventDefault();
@@ -118,8 +133,8 @@ export function NewGame({ kind, onClose, onStart }) {
       ${c.seats.map((s, i) => html`<${SeatChoice} key=${i} kind=${kind} i=${i} s=${s} onSeat=${(/** @type {SeatSetting} */ n) => seat(i, n)} />`)}
       <div class="seg">${c.seats.length === 2 && html`<button type="button" class="ic" onClick=${() => setC({ ...c, seats: [c.seats[1], c.seats[0]] })}>
         ${t(go ? 'new.swap' : 'new.swap.seats')}</button>`}
-        ${kind.players_max > kind.players_min && html`<button type="button" class="ic" disabled=${c.seats.length >= kind.players_max} onClick=${() => setC({ ...c, seats: [...c.seats, c.seats[c.seats.length - 1]] })}>${t('new.more')}</button>
-        <button type="button" class="ic" disabled=${c.seats.length <= kind.players_min} onClick=${() => setC({ ...c, seats: c.seats.slice(0, -1) })}>
+        ${kind.players_max > kind.players_min && html`<button type="button" class="ic" disabled=${c.seats.length >= kind.players_max} onClick=${() => count(c.seats.length + 1)}>${t('new.more')}</button>
+        <button type="button" class="ic" disabled=${c.seats.length <= kind.players_min} onClick=${() => count(c.seats.length - 1)}>
           ${t('new.fewer')}</button>`}</div></fieldset>
     ${go && html`<fieldset class="w"><legend>${t('new.size')}</legend><div class="seg">
       ${SIZES.map((n) => html`<button type="button" key=${n} aria-pressed=${square && size === n ? 'true' : 'false'} onClick=${() => rules({ size: n === 19 ? undefined : n, handicap: undefined })}>${t('size.square', { n, x: n })}</button>`)}
@@ -136,6 +151,12 @@ export function NewGame({ kind, onClose, onStart }) {
         ${t('new.nohandicap')}</option>
         ${Array.from({ length: Math.max(0, most - 1) }, (_, i) => html`<option key=${i} value=${i + 2} selected=${c.rules.handicap === i + 2}>
         ${t('stones', { n: i + 2 })}</option>`)}</select></label>`}
+    ${kind.id === 'paodekuai' && html`<label class="f">${t('new.rules')}
+        <select value=${preset} onChange=${(/** @type {any} */ e) => count(PRESETS.find(([p]) => p === e.target.value)?.[1][0] ?? 3, e.target.value)}>
+        ${PRESETS.map(([p, [n]]) => html`<option key=${p} value=${p} selected=${p === preset}>${t(`preset.${p}`)} · ${t('choice.players', { n })}</option>`)}</select></label>
+      <label class="f">${t('new.deals')}
+        <select value=${c.rules.deals ?? 1} onChange=${(/** @type {any} */ e) => rules({ deals: e.target.value === '1' ? undefined : Number(e.target.value) })}>
+        ${[1, 2, 4, 6, 10, 20].map((n) => html`<option key=${n} value=${n} selected=${n === (c.rules.deals ?? 1)}>${num(n)}</option>`)}</select></label>`}
     <label class="f">${t('new.clock')}
       <select value=${clock.kind} onChange=${(/** @type {any} */ e) => setC({ ...c, clock: e.target.value === 'none' ? { kind: 'none' } : e.target.value === 'absolute' ? { kind: 'absolute', main_ms: 600000 } : { kind: 'fischer', main_ms: 300000, increment_ms: 10000 } })}>
       ${['none', 'absolute', 'fischer'].map((k) => html`<option key=${k} value=${k} selected=${clock.kind === k}>${t(`clock.${k}`)}</option>`)}</select></label>
@@ -157,14 +178,14 @@ function SeatChoice({ kind, i, s, onSeat }) {
   const who = seatColor(kind.id, i);
   const change = (/** @type {string} */ to) => {
     const name = s.kind === 'computer' ? '' : s.name;
-    if (to === 'computer') onSeat({ kind: 'computer', player: kind.id === 'go' ? 'best:level=5' : 'best' });
+    if (to === 'computer') onSeat({ kind: 'computer', player: kind.example ? 'best' : 'best:level=5' });
     else if (to === 'spec') onSeat({ kind: 'computer', player: 'uct:time=1s' });
     else onSeat({ kind: to === 'link' ? 'link' : 'here', name });
   };
   return html`<div class="seatrow"><${Pip} game=${kind.id} seat=${i} size=${24} />
     <label class="f">${who}<select value=${what} onChange=${(/** @type {any} */ e) => change(e.target.value)}>
       ${['here', 'link', 'computer', 'spec'].map((k) => html`<option key=${k} value=${k} selected=${k === what}>${t(`seatkind.${k}`)}</option>`)}</select></label>
-    ${s.kind === 'computer' ? (level === null || kind.id !== 'go'
+    ${s.kind === 'computer' ? (level === null || kind.example
       ? html`<label class="f">${t('new.spec')}
         <input value=${s.player} onChange=${(/** @type {any} */ e) => onSeat({ kind: 'computer', player: e.target.value })} spellcheck="false" autocapitalize="off" /></label>`
       : html`<label class="f">${t('new.level')}

@@ -8,10 +8,15 @@ import { measured, moveText, reasonSign, seatColor, sentence } from '../lib/reas
 /** @typedef {import('../types').CandidateData} Candidate */
 export const LETTERS = 'ABCDE';
 
+/** Whose mistake a move was, if it was one. @typedef {'mine' | 'theirs' | ''} Slip */
+
+/** A triangle for one's own mistake, a ring for another's. @param {Slip | undefined} slip */
+export const slipSign = (slip) => (slip ? html` <span class=${slip === 'mine' ? 'mk' : 'rg'} aria-hidden="true">${slip === 'mine' ? '▲' : '○'}</span><span class="sr"> ${t('mistake')}</span>` : null);
+
 /** The colour and shape of a seat. @param {{ game: string, seat: number, size?: number }} props */
 export function Pip({ game, seat, size = 20 }) {
   const shape = game === 'go' ? html`<circle class=${`s${seat}`} cx="10" cy="10" r="8.8" />`
-    : seat % 2 === 0 ? html`<rect class="sq" x="3" y="3" width="14" height="14" rx="3" />` : html`<path class="sq" d="M10 2l8 15H2z" />`;
+    : html`<path class=${`q q${seat % 4}`} d=${['M3.500 3.500h13v13h-13z', 'M10 2l8 15H2z', 'M10 2a8 8 0 010 16 8 8 0 010-16z', 'M10 1.500l8.500 8.500-8.500 8.500L1.500 10z'][seat % 4]} />`;
   return html`<svg class="pip" width=${size} height=${size} viewBox="0 0 20 20" aria-hidden="true">${shape}</svg>`;
 }
 
@@ -83,39 +88,40 @@ export function Candidates({ list, sel, onSel, onLook }) {
 
 /**
  * Why a move is good: at most three sentences at first. Each leads to its place on the board.
- * @param {{ c: Candidate, seat: number, focus: number, onFocus: (i: number) => void, all: boolean, onAll: () => void }} props
+ * @param {{ c: Candidate, seat: number, focus: number, onFocus: (i: number) => void, all: boolean, onAll: () => void, done?: boolean }} props `done`: no more will come
  */
-export function Reasons({ c, seat, focus, onFocus, all, onAll }) {
+export function Reasons({ c, seat, focus, onFocus, all, onAll, done = true }) {
   const list = all ? c.reasons : c.reasons.slice(0, 3);
   return html`<div class="why"><ul>${list.map((r, i) => html`<li key=${`${r.code}${i}`}>
       <button class="rs" aria-pressed=${focus === i ? 'true' : 'false'} onFocus=${() => onFocus(i)} onMouseEnter=${() => onFocus(i)} onClick=${() => onFocus(i)}>
         <span class="sig" aria-hidden="true">${reasonSign(r.code)}</span><span>${sentence(r, moveText(c.action), seat)}</span></button></li>`)}</ul>
-    ${c.reasons.length === 0 && html`<p class="mut">${t('why.none')}</p>`}
+    ${c.reasons.length === 0 && html`<p class="mut">${t(done ? 'why.nothing' : 'why.none')}</p>`}
     ${!all && c.reasons.length > 3 && html`<button class="link" onClick=${onAll}>${t('why.more')}</button>`}</div>`;
 }
 
 /**
  * The moves in one line, the last one in view.
- * @param {{ game: string, moves: { by: number | null, action: string, no: number, mistake?: boolean }[], at: number, onAt?: (no: number) => void, shown?: boolean }} props `shown` tells when a hidden line comes into view
+ * @param {{ game: string, moves: { by: number | null, action: string, no: number, mistake?: Slip }[], at: number, onAt?: (no: number) => void, shown?: boolean }} props `shown` tells when a hidden line comes into view
  */
 export function Moves({ game, moves, at, onAt, shown: visible = true }) {
   const ref = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const marked = moves.filter((m) => m.mistake).length;
   useEffect(() => {
     const box = ref.current;
     const cur = /** @type {HTMLElement | null} */ (box?.querySelector('.cur') ?? null);
     if (box && cur) box.scrollLeft = cur.offsetLeft - box.clientWidth + cur.offsetWidth + 60;
-  }, [at, moves.length, visible]);
+  }, [at, moves.length, visible, marked]);
   const shown = onAt ? moves : moves.slice(-60);
   return html`<div class="mvs" ref=${ref} role="group" aria-label=${t('moves.label')} tabindex=${onAt || shown.length === 0 ? undefined : 0}>${shown.map((m) => {
     const inner = html`<${Pip} game=${game} seat=${m.by ?? 0} size=${13} /><span class="mut">
-      ${m.no}</span> ${moveText(m.action)}${m.mistake && html` <span class="mk" aria-hidden="true">▲</span><span class="sr">${t('mistake')}</span>`}`;
+      ${m.no}</span> ${moveText(m.action)}${slipSign(m.mistake)}`;
     const cls = m.no === at ? 'mv cur' : 'mv';
     return onAt ? html`<button key=${m.no} class=${cls} aria-current=${m.no === at ? 'step' : undefined} onClick=${() => onAt(m.no)}>
       ${inner}</button>` : html`<span key=${m.no} class=${cls}>${inner}</span>`;
   })}${moves.length === 0 && html`<span class="mut sm">${t('moves.none')}</span>`}</div>`;
 }
 
-/** @typedef {{ by: number | null, action: string, no: number, mistake?: boolean }} Listed */
+/** @typedef {{ by: number | null, action: string, no: number, mistake?: Slip }} Listed */
 
 /** Moves by pairs: number, first, second. @param {Listed[]} moves @returns {[number, Listed, Listed | undefined][]} */
 function pairs(moves) {
@@ -138,7 +144,7 @@ export function MoveTree({ moves, at, onAt }) {
   const entry = (/** @type {Listed | undefined} */ m) => {
     if (!m) return html`<span></span>`;
     const current = m.no === at ? 'step' : undefined;
-    const inner = html`${moveText(m.action)}${m.mistake && html`<span class="mk bad" aria-hidden="true">▲</span><span class="sr">${t('mistake')}</span>`}`;
+    const inner = html`${moveText(m.action)}${slipSign(m.mistake)}`;
     return onAt ? html`<button aria-current=${current} onClick=${() => onAt(m.no)}>${inner}</button>` : html`<span class="mv" aria-current=${current}>
       ${inner}</span>`;
   };

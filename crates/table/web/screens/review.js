@@ -4,14 +4,16 @@ import { html, useEffect, useMemo, useRef, useState } from '../lib/html.js';
 import { num, pct, t } from '../lib/i18n.js';
 import { announce, Dialog, useKeys } from '../lib/a11y.js';
 import { api, errorText } from '../lib/api.js';
+import { AimBar } from '../lib/board.js';
 import { Chart } from '../lib/chart.js';
 import { drawingOf } from '../lib/games.js';
 import { frame, go, say, title } from '../lib/frame.js';
 import { settings, useStore } from '../lib/store.js';
 import { chip, measured, moveText, opponents, resultText, rulesLine, seatColor, seatName } from '../lib/reasons.js';
-import { Candidates, IconButton, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText } from './panel.js';
+import { Candidates, IconButton, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText, slipSign } from './panel.js';
 import { StatusLine } from './status.js';
 import { Preferences, download } from './menu.js';
+import { Branches, useBranches, withLine } from './branches.js';
 
 /** @typedef {import('../types').Positions} Positions */
 /** @typedef {import('../types').ReviewState} ReviewState */
@@ -50,6 +52,25 @@ function useReview(id) {
   return { review: state, reviewError: error };
 }
 
+/**
+ * Asks again while the computer has too much to do, until it is no longer wanted.
+ * @template T
+ * @param {() => Promise<T>} ask
+ * @param {AbortSignal} signal
+ * @returns {Promise<T>}
+ */
+async function patiently(ask, signal) {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (e) {
+      if (signal.aborted || !/^busy/.test(String(/** @type {any} */ (e).code))) throw e;
+      await new Promise((done) => setTimeout(done, 1000));
+      if (signal.aborted) throw e;
+    }
+  }
+}
+
 /** The first seat's value after each move. @param {Reviewed[]} moves @param {'rate' | 'points'} unit */
 export function graphPoints(moves, unit) {
   const points = [];
@@ -85,12 +106,15 @@ export function ReviewScreen({ id }) {
   const [branch, setBranch] = useState(/** @type {string[]} */ ([]));
   const [seen, setSeen] = useState(/** @type {Record<string, Analysed | 'asked'>} */ ({}));
   const [sel, setSel] = useState(0);
+  const [aim, setAim] = useState(/** @type {string | null} */ (null));
   const [look, setLook] = useState(/** @type {number | null} */ (null));
   const [menu, setMenu] = useState(false);
   const [full, setFull] = useState(false);
   // A game of people at one screen, or an imported one, is nobody's in particular.
   const mine = useMemo(() => (game?.seats.every((s) => s.kind === 'here') ? game.seats.map((s) => s.seat) : game?.yours ?? []), [game]);
-  const asking = useRef(0);
+  const asking = useRef(/** @type {AbortController | null} */ (null));
+  const branches = useBranches(id);
+  useEffect(() => () => asking.current?.abort(), []);
 
   useEffect(() => {
     api.positions(id).then((p) => { setGame(p); setAt(p.positions.length - 1); }, setError);
@@ -111,38 +135,46 @@ export function ReviewScreen({ id }) {
   const key = [at, ...branch].join(',');
   const found = seen[key];
   const analysed = found && found !== 'asked' ? found : null;
+  // Only the newest question matters: an older one that is still open is given up.
   const ask = async (/** @type {number} */ step, /** @type {string[]} */ actions) => {
     const k = [step, ...actions].join(',');
-    if (seen[k]) return true;
-    const n = ++asking.current;
+    if (seen[k]) return;
+    asking.current?.abort();
+    const mine = new AbortController();
+    asking.current = mine;
     setSeen((s) => ({ ...s, [k]: 'asked' }));
     try {
-      const answer = await api.analyse(id, { step, actions });
+      const answer = await patiently(() => api.analyse(id, { step, actions }, mine.signal), mine.signal);
       setSeen((s) => ({ ...s, [k]: answer }));
-      return true;
     } catch (e) {
       setSeen(({ [k]: _, ...rest }) => rest);
-      if (n === asking.current) say(errorText(e));
-      return false;
+      if (mine.signal.aborted) return;
+      say(errorText(e));
+      setBranch((now) => (now.join() === actions.join() ? now.slice(0, -1) : now));
+      setShade(false);
     }
   };
   const to = (/** @type {number} */ step) => {
     setAt(Math.max(0, Math.min((game?.positions.length ?? 1) - 1, step)));
-    setBranch([]); setWhy(0); setAll(false); setSel(0); setLook(null); setBest(0);
+    setAim(null); setBranch([]); setWhy(0); setAll(false); setSel(0); setLook(null); setBest(0);
   };
   const toMove = (/** @type {number} */ n) => to(Math.max(0, numbers.indexOf(n)));
-  const tryMove = async (/** @type {string} */ a) => {
-    const next = [...branch, a];
-    setBranch(next); setSel(0); setLook(null); setBest(0);
-    if (!(await ask(at, next))) setBranch(branch);
-  };
+  const tryMove = (/** @type {string} */ a) => { setAim(null); setBranch([...branch, a]); setSel(0); setLook(null); setBest(0); };
   const back = () => (branch.length ? setBranch(branch.slice(0, -1)) : to(at - 1));
   const playOn = async () => {
-    try { go(`#/game/${(await api.branch(id, { step: at, actions: branch })).id}`); } catch (e) { say(errorText(e)); }
+    try {
+      const made = await api.branch(id, { step: at, actions: branch });
+      // The new game tells in every list where it came from.
+      const name = t('branch.name', { what: game?.title || opponents(game?.seats ?? [], mine, game?.game ?? ''), n: num(numbers[at] + branch.length) });
+      await api.change(made.id, { title: name.slice(0, 40) }).catch(() => {});
+      go(`#/game/${made.id}`);
+    } catch (e) { say(errorText(e)); }
   };
-  useEffect(() => { if (shade) ask(at, branch); }, [shade, key]);
+  const keepLine = () => { branches.keep(withLine(branches.lines, { at, number: numbers[at], actions: branch, name: '' })); say(t('branch.kept')); };
+  const openLine = (/** @type {import('./branches.js').Line} */ l) => { to(l.at); setBranch(l.actions); };
+  useEffect(() => { if (shade || branch.length) ask(at, branch); }, [shade, key]);
   const toggleShade = () => setShade(!shade);
-  useKeys({ '[': back, ']': () => to(at + 1), Home: () => to(0), End: () => to(numbers.length - 1), t: toggleShade, b: () => setBest(best ? 0 : 99), Escape: () => { if (branch.length) setBranch([]); else if (full) setFull(false); else setBest(0); } }, prefs.keys);
+  useKeys({ '[': back, ']': () => to(at + 1), Home: () => to(0), End: () => to(numbers.length - 1), t: toggleShade, b: () => setBest(best ? 0 : 99), Escape: () => { if (aim) setAim(null); else if (branch.length) setBranch([]); else if (full) setFull(false); else setBest(0); } }, prefs.keys);
 
   if (!game) return html`<main id="main" tabindex="-1" class="page">${error ? html`<p class="err" role="alert">
     ${errorText(error)}</p>` : html`<div class="panel"><${StatusLine} status=${{ kind: 'think', main: t('st.connecting') }} /></div>`}</main>`;
@@ -163,14 +195,15 @@ export function ReviewScreen({ id }) {
     : next && next.best && game.game === 'go' ? [{ at: next.best, letter: 'A', text: '', best: true }] : [];
   const pending = branch.length && !analysed && drawing.places ? { at: branch[branch.length - 1], seat: (position.turn ?? 0) ^ ((branch.length - 1) % 2), state: 'way' } : null;
   const board = html`<${drawing.Board} view=${view} legal=${branch.length ? analysed?.legal ?? [] : next || turn === null ? [] : []} seat=${turn ?? 0} busy=${turn === null && !branch.length} free=${true}
-    confirm=${prefs.confirm} aim=${null} onAim=${() => {}} onAct=${tryMove} ownership=${shade ? analysed?.details?.ownership ?? null : null}
+    confirm=${prefs.confirm} aim=${aim} onAim=${setAim} onAct=${tryMove} ownership=${shade ? analysed?.details?.ownership ?? null : null}
     dead=${view.dead ?? []} marks=${marks} pending=${pending} line=${line.map((a, i) => ({ at: a, n: i + 1, seat: turn === null ? 0 : (turn + i) % game.seats.length }))}
     subject=${reason && drawing.places && !line.length ? { points: reason.subject, chip: chip(reason) } : null} />`;
 
   const worst = (review?.worst ?? []).map((i) => review?.moves[i]).filter((m) => m !== undefined);
-  const slips = worst.map((m) => ({ x: m.number, mine: mine.length ? mine.includes(m.seat) : true }));
+  const slip = (/** @type {Reviewed | undefined} */ m) => /** @type {import('./panel.js').Slip} */ (!m?.mistake ? '' : mine.length && !mine.includes(m.seat) ? 'theirs' : 'mine');
+  const slips = worst.map((m) => ({ x: m.number, mine: slip(m) === 'mine' }));
   const moves = game.positions.map((p, i) => ({ p, no: numbers[i], i })).filter(({ p }) => p.kind === 'action' && p.by !== null)
-    .map(({ p, no }) => ({ by: p.by, action: p.action, no, mistake: byNumber.get(no)?.mistake }));
+    .map(({ p, no }) => ({ by: p.by, action: p.action, no, mistake: slip(byNumber.get(no)) }));
   const caps = Array.isArray(view?.captures) ? view.captures : null;
   const who = (/** @type {number} */ s) => (mine.length === 1 && mine[0] === s ? t('seat.you') : seatColor(game.game, s));
   const points = graphPoints(review?.moves ?? [], unit);
@@ -188,7 +221,7 @@ export function ReviewScreen({ id }) {
     <${MoveTree} moves=${moves} at=${numbers[at]} onAt=${toMove} />
     ${html`<${SeatRow} cls="strip opp" game=${game.game} seat=${1} name=${seatName(game.seats[1] ?? game.seats[0], mine, game.game)} captured=${caps ? caps[1] : null} turn=${turn === 1} />`}
     <section class="left" aria-label=${t('board.section')}><div class="bd">${board}</div>
-      <div class="ctl"><${IconButton} icon="first" label=${t('nav.first')} onClick=${() => to(0)} disabled=${at === 0} />
+      <div class="ctl">${aim ? html`<${AimBar} at=${aim} allowed=${true} onPlace=${() => tryMove(aim)} onCancel=${() => setAim(null)} />` : html`<${IconButton} icon="first" label=${t('nav.first')} onClick=${() => to(0)} disabled=${at === 0} />
         <${IconButton} icon="prev" label=${t('nav.prev')} onClick=${back} disabled=${at === 0 && !branch.length} />
         <${IconButton} icon="next" label=${t('nav.next')} onClick=${() => to(at + 1)} disabled=${at === numbers.length - 1} />
         <${IconButton} icon="last" label=${t('nav.last')} onClick=${() => to(numbers.length - 1)} disabled=${at === numbers.length - 1} />
@@ -197,31 +230,33 @@ export function ReviewScreen({ id }) {
         <button class="tog wideonly" aria-pressed=${shade ? 'true' : 'false'} onClick=${toggleShade}>${t('territory')}</button>
         <span class="sp"></span>${branch.length ? html`<button class="wideonly" onClick=${() => setBranch([])}>${t('review.back')}</button>` : null}
         <button class=${branch.length ? 'pri' : ''} disabled=${turn === null} onClick=${playOn}>${t('review.playon')}</button>
-        <button aria-haspopup="dialog" onClick=${() => setMenu(true)}>${t('more')}</button></div></section>
+        <button aria-haspopup="dialog" onClick=${() => setMenu(true)}>${t('more')}</button>`}</div></section>
     ${html`<${SeatRow} cls="strip own" game=${game.game} seat=${0} name=${seatName(game.seats[0], mine, game.game)} captured=${caps ? caps[0] : null} turn=${turn === 0} note=${sayMove(numbers[at])} />`}
     <section class="right panel" aria-label=${t('panel.section')}>
       <button class="grab" aria-label=${t(full ? 'sheet.less' : 'sheet.more')} aria-expanded=${full ? 'true' : 'false'} onClick=${() => setFull(!full)}></button>
       ${[...game.seats].reverse().map((s) => html`<${SeatRow} key=${s.seat} cls="seat" game=${game.game} seat=${s.seat} name=${seatName(s, mine, game.game)} captured=${caps ? caps[s.seat] : null} turn=${turn === s.seat} />`)}
       <${StatusLine} status=${status} /><div class="mid">
       ${branch.length || (shade && analysed) ? html`<div class="advice">${branch.length > 0 && html`<div class="hd"><h2>
-        ${t('review.line', { line: branch.map(moveText).join(' ') })}</h2></div>`}
+        ${t('review.line', { line: branch.map(moveText).join(' ') })}</h2><span class="sp"></span>
+        <button class="ic" onClick=${keepLine}>${t('branch.keep')}</button></div>`}
         ${cands.length ? html`<${Candidates} list=${cands} sel=${sel} onSel=${setSel} onLook=${setLook} />` : html`<div class="cands"></div>`}
         ${branch.length > 0 && html`<p class="ph">${t('review.tryhelp')}</p>`}</div>`
-      : html`<div class="facts"><${MoveFacts} m=${played} words=${sayMove(numbers[at], false)} comment=${position.comment} /></div>
+      : html`<div class="facts"><${MoveFacts} m=${played} slip=${slip(played ?? undefined)} words=${sayMove(numbers[at], false)} comment=${position.comment} /></div>
         ${reasons.length > 0 && played && html`<div class="hd"><h2>${t('why.title', { move: moveText(played.best) })}</h2></div>
           <${Reasons} c=${{ action: played.best, reasons }} seat=${played.seat} focus=${why} onFocus=${setWhy} all=${all} onAll=${() => setAll(true)} />`}`}
       ${worst.length > 0 && html`<div class="hd"><h2>${t('review.worst')}</h2></div><ul class="worst">${worst.slice(0, 8).map((m) => html`<li key=${m.number}>
         <button aria-current=${m.number === numbers[at] ? 'step' : undefined} onClick=${() => toMove(m.number)}>
-          <span class=${mine.length && !mine.includes(m.seat) ? '' : 'mk'} aria-hidden="true">${mine.length && !mine.includes(m.seat) ? '○' : '▲'}</span>
+          <span>${slipSign(slip(m))}</span>
           <span>${m.number} ${who(m.seat)}</span><span class="mut">${moveText(m.action)}${m.best && m.best !== m.action ? ` → ${moveText(m.best)}` : ''}</span>
-            <span>${lostText(m)}</span></button></li>`)}</ul>`}</div>
+            <span>${lostText(m)}</span></button></li>`)}</ul>`}
+      <${Branches} branches=${branches} shown=${branch.length ? { at, actions: branch } : null} onLine=${openLine} /></div>
       <${Moves} shown=${full} game=${game.game} moves=${moves} at=${numbers[at]} onAt=${toMove} />
       <div class="graph"><div class="hd"><button class="ic tog" aria-pressed=${unit === 'rate' ? 'true' : 'false'} onClick=${() => setUnit('rate')}>
         ${t('graph.rate')}</button>
         <button class="ic tog" aria-pressed=${unit === 'points' ? 'true' : 'false'} onClick=${() => setUnit('points')}>${t('graph.points')}</button>
           <span class="sp"></span>${valueText(points, numbers[at], unit)}</div>
         <${Chart} points=${points} last=${Math.max(last, 1)} at=${numbers[at]} onAt=${toMove} unit=${unit} slips=${slips} label=${t('graph.label', { who: seatColor(game.game, 0) })} base=${unit === 'rate' ? 1 / game.seats.length : 0} say=${sayMove} />
-        <div class="leg">${worst.slice(0, 3).map((m, i) => html`<button key=${m.number} onClick=${() => toMove(m.number)}>
+        <div class="leg">${worst.slice(0, 2).map((m, i) => html`<button key=${m.number} onClick=${() => toMove(m.number)}>
           <span class=${slips[i].mine ? 'mk' : ''} aria-hidden="true">
           ${slips[i].mine ? '▲' : '○'}</span> ${t('review.leg', { n: m.number, who: who(m.seat), lost: shortLoss(m) })}</button>`)}</div></div>
     </section></div>
@@ -238,14 +273,14 @@ function ReviewMenu({ id, game, onClose, best, shade }) {
     <button onClick=${() => go(`#/game/${id}`)}>${t('lobby.open')}</button><hr /><${Preferences} /><//>`;
 }
 
-/** @param {{ m: Reviewed | null, words: string, comment: string | null }} props */
-function MoveFacts({ m, words, comment }) {
+/** @param {{ m: Reviewed | null, slip: import('./panel.js').Slip, words: string, comment: string | null }} props */
+function MoveFacts({ m, slip, words, comment }) {
   useEffect(() => announce(words), [words]);
   const loss = m ? lostText(m) : '';
   const judged = !m ? '' : m.action === m.best ? t('review.isbest') : !m.loss ? t('st.checking')
     : m.mistake ? t('review.lost', { lost: loss }) : m.pass === 'coarse' ? t('review.checking', { lost: loss }) : t('review.fine', { lost: loss });
-  return html`<p class="b">${words}</p>${m && html`<p class=${`loss ${m.mistake ? 'bad' : m.action === m.best ? '' : 'mut'}`}>
-    ${m.mistake && html`<span aria-hidden="true">▲ </span>`}${judged}</p>
+  return html`<p class="b">${words}</p>${m && html`<p class=${`loss ${slip === 'mine' ? 'bad' : m.action === m.best ? '' : 'mut'}`}>
+    ${slip && html`<span aria-hidden="true">${slip === 'mine' ? '▲' : '○'} </span>`}${judged}</p>
     ${m.best && m.best !== m.action && html`<p class="mut">${t('review.better', { line: m.pv.slice(0, 6).map(moveText).join(' ') })}</p>`}
     <p class="mut sm">${t('review.chance', { who: '', rate: pct(m.win_rate.mean, 1), error: num(100 * m.win_rate.error, 1) })}</p>`}
     ${comment && html`<p class="sm">${comment}</p>`}`;

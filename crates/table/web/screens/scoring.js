@@ -21,9 +21,7 @@ export const doubtful = (groups) => groups.filter((g) => g.dead || g.status !== 
 /** @param {{ table: import('../lib/ws.js').Table, state: TableState, yours: number[] }} props */
 export function ScorePanel({ table, state, yours }) {
   const s = /** @type {import('../types').Scoring} */ (state.scoring);
-  const mine = yours.filter((seat) => !s.accepted[seat]);
   const list = doubtful(s.groups);
-  const accept = () => table.ask('accept_score', { dead: s.dead });
   return html`<div class="score"><h2>${resultText(s.count.result, 'go', state.view)}</h2>
     <${CountTable} count=${s.count} />
     ${s.open_points && html`<p class="note">${t('score.open')}</p>`}
@@ -32,9 +30,16 @@ export function ScorePanel({ table, state, yours }) {
       ${t('group.name', { n: g.stones.length, at: g.stones[0] })}</span>
       <span class="note">${groupReason(g)}</span></span>
       ${yours.length > 0 && html`<button class="ic tog" aria-pressed=${g.dead ? 'true' : 'false'} onClick=${() => table.ask('toggle_dead', { stone: g.stones[0] })}>${t(g.dead ? 'group.dead' : 'group.alive')}<span class="sr"> ${g.stones[0]}</span></button>`}</li>`)}</ul>
-    ${yours.length > 0 && html`<div class="acts end"><button class="pri" disabled=${s.pending || mine.length === 0} onClick=${accept}>
-      ${mine.length ? t('score.accept') : t('score.accepted')}</button>
-      <button onClick=${() => table.act('resume_play')}>${t('score.resume')}</button></div>`}</div>`;
+    ${yours.length > 0 && html`<div class="acts end">${scoreButtons(table, state, yours)}</div>`}</div>`;
+}
+
+/** Accept and resume: in the panel, on a phone in the bar under the thumb. @param {import('../lib/ws.js').Table} table @param {TableState} state @param {number[]} yours */
+export function scoreButtons(table, state, yours) {
+  const s = /** @type {import('../types').Scoring} */ (state.scoring);
+  const open = yours.some((seat) => !s.accepted[seat]);
+  return html`<button class="pri accept" disabled=${s.pending || !open} onClick=${() => table.ask('accept_score', { dead: s.dead })}>
+      ${open ? t('score.accept') : t('score.accepted')}</button>
+    <button onClick=${() => table.act('resume_play')}>${t('score.resume')}</button>`;
 }
 
 /** @param {{ table: import('../lib/ws.js').Table, state: TableState, yours: number[], game: string, onReview: () => void }} props */

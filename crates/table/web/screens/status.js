@@ -68,7 +68,8 @@ export function statusOf(live, now, ui) {
     const move = t('st.move', { n: state.ply + 1 });
     const both = yours.length > 1;
     const h = live.hint;
-    const after = h && ui.hintStep > 0 ? (h.queued ? t('st.queued', { n: h.queued }) : t('st.visits', { n: h.visits, x: num(h.visits) })) : '';
+    const after = h && ui.hintStep > 0 ? (h.queued ? t('st.queued', { n: h.queued }) : t('st.visits', { n: h.visits, x: num(h.visits) }))
+      : state.clock.setting.kind !== 'none' && state.clock.running === null ? t('clock.first') : '';
     return { kind: 'turn', main: both ? t('st.turn.of', { who: seatColor(game, turn) }) : t('st.turn'), more: move, after };
   }
   if (seat?.kind === 'computer') {

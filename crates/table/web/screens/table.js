@@ -1,18 +1,18 @@
 // @ts-check
 /** The table: a live game. The board is the page; everything else is a caption to it. */
-import { html, useCallback, useEffect, useMemo, useRef, useState } from '../lib/html.js';
+import { html, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../lib/html.js';
 import { num, t } from '../lib/i18n.js';
 import { announce, useKeys } from '../lib/a11y.js';
 import { AimBar } from '../lib/board.js';
 import { Chart } from '../lib/chart.js';
 import { drawingOf } from '../lib/games.js';
 import { ownerMap } from '../games/go.js';
-import { frame, go, title } from '../lib/frame.js';
+import { frame, go, server, title } from '../lib/frame.js';
 import { load, save, settings, useStore } from '../lib/store.js';
 import { chip, moveText, opponents, resultText, rulesLine, seatColor, seatName } from '../lib/reasons.js';
 import { Table } from '../lib/ws.js';
 import { Candidates, Clock, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText, verdict } from './panel.js';
-import { Result, ScorePanel } from './scoring.js';
+import { Result, ScorePanel, scoreButtons } from './scoring.js';
 import { StatusLine, statusOf, useNow } from './status.js';
 import { KeysDialog, Menu, ResignDialog, ShareDialog } from './menu.js';
 import { CommandLine } from './cli.js';
@@ -41,21 +41,33 @@ export function TableScreen({ id }) {
   const [cli, setCli] = useState(false);
   const [unit, setUnit] = useState(/** @type {'rate' | 'points'} */ ('rate'));
   const told = useRef({ v: -1, ply: -1, error: 0, hint: 0 });
-  const seen = useSeen(id, live);
+  const curtain = useRef(/** @type {HTMLButtonElement | null} */ (null));
 
   const game = welcome?.game ?? 'go';
   const yours = welcome?.you.seats ?? [];
   const turn = state?.turn ?? null;
   const myTurn = !!state && state.phase === 'playing' && turn !== null && yours.includes(turn) && !state.curtain;
   const drawing = drawingOf(game);
+  const hidden = !!useStore(server).info?.games.find((k) => k.id === game)?.hidden;
+  // What one seat was told must not be seen by the next one at the same screen.
+  const shared = hidden && yours.length > 1;
+  const seen = useSeen(id, live, !shared);
   // Time is only looked at where something on the screen depends on it.
   const now = useNow(live.conn !== 'open' || !!live.pending || (state?.phase === 'playing' && (!myTurn || state.clock.running !== null)), 250);
 
-  // A new position: nothing that was about the old one stays.
-  useEffect(() => {
+  // A new position: nothing that was about the old one stays. At once, or a key pressed meanwhile would be forgotten.
+  useLayoutEffect(() => {
     setAim(null); setStep(0); setSel(0); setLook(null); setWhy(0); setAll(false); setShown(0); setWhat(null);
     setShade(false); setFull(false);
   }, [state?.v]);
+  // The curtain closes over everything that was open, and the focus goes with it.
+  const closed = !!state?.curtain;
+  useEffect(() => {
+    if (!closed) return undefined;
+    setCli(false); setDialog(null);
+    curtain.current?.focus();
+    return () => { const to = document.querySelector('.bd [tabindex="0"], .bd button'); if (to instanceof HTMLElement || to instanceof SVGElement) to.focus(); };
+  }, [closed, turn]);
   useEffect(() => { if (live.next) go(`#/game/${live.next}`); }, [live.next]);
   useEffect(() => {
     if (!state) return;
@@ -85,7 +97,8 @@ export function TableScreen({ id }) {
   const undo = () => state?.can_undo && table.act('undo');
   const redo = () => state?.can_redo && table.act('redo');
   const pass = () => myTurn && state?.legal.includes('pass') && table.play('pass', /** @type {number} */ (turn));
-  const review = () => go(`#/review/${id}`);
+  const canReview = !!state && (!hidden || state.phase === 'over');
+  const review = () => { if (canReview) go(`#/review/${id}`); };
   const escape = () => {
     if (shown) setShown(0);
     else if (aim) setAim(null);
@@ -95,7 +108,7 @@ export function TableScreen({ id }) {
     else if (full) setFull(false);
   };
   useKeys({
-    h: askHint, u: undo, r: redo, p: pass, t: toggleShade, w: toggleWhat, '[': () => state && state.ply > 0 && go(`#/review/${id}`), ']': redo,
+    h: askHint, u: undo, r: redo, p: pass, t: toggleShade, w: toggleWhat, '[': () => state && state.ply > 0 && review(), ']': redo,
     '/': () => setCli(true), '?': () => setDialog('keys'), Escape: escape,
   }, prefs.keys);
   useKeys({ Escape: escape }, !prefs.keys);
@@ -118,7 +131,7 @@ export function TableScreen({ id }) {
   const canScore = !!scoring && yours.length > 0 && !scoring.pending;
   const busy = live.conn !== 'open' || !!live.pending || !(myTurn || canScore);
   const board = html`<${drawing.Board} view=${state.view} legal=${state.legal} seat=${turn ?? 0} busy=${busy} confirm=${prefs.confirm && !canScore && !whatMode}
-    aim=${aim} onAim=${onAim} onAct=${act} free=${canScore || whatMode} ownership=${ownership} dead=${scoring?.dead ?? (state.phase === 'over' ? state.view.dead : [])}
+    aim=${aim} onAim=${onAim} onAct=${act} tap=${canScore} free=${canScore || whatMode} ownership=${ownership} dead=${scoring?.dead ?? (state.phase === 'over' ? state.view.dead : [])}
     pending=${pending} marks=${step === 2 && line.length === 0 && !aim ? cands.slice(0, 3).map((c, i) => ({ at: c.action, letter: LETTERS[i], text: lossText(c), best: i === 0, on: i === sel })) : []}
     line=${line.map((at, i) => ({ at, n: i + 1, seat: turn === null ? 0 : (turn + i) % state.seats.length }))}
     subject=${line.length === 0 && reason && drawing.places && !aim ? { points: reason.subject, chip: chip(reason) } : null}
@@ -144,7 +157,7 @@ export function TableScreen({ id }) {
       <div class="hd"><h2>${t('why.title', { move: moveText(cand.action) })}</h2><span class="sp"></span>
         <button class="ic" disabled=${cand.pv.length < 2} onClick=${() => setShown(shown >= Math.min(cand.pv.length, 12) ? 0 : shown + 1)}>
           ${shown ? t('why.step', { i: shown, n: Math.min(cand.pv.length, 12) }) : t('why.show')} <span aria-hidden="true">›</span></button></div>
-      <${Reasons} c=${cand} seat=${turn} focus=${why} onFocus=${setWhy} all=${all} onAll=${() => setAll(true)} /></div>`;
+      <${Reasons} c=${cand} seat=${turn} focus=${why} onFocus=${setWhy} all=${all} onAll=${() => setAll(true)} done=${!!hint?.done} /></div>`;
   } else {
     const area = step === 1 ? hint?.area : null;
     advice = html`<div class="advice"><div class="ph" aria-hidden=${step ? undefined : 'true'}>${step === 0 ? (state.hints && myTurn ? t('hint.idle') : '')
@@ -156,7 +169,7 @@ export function TableScreen({ id }) {
   const hintLabel = step === 1 ? t('hint.moves') : t('hint');
   const bar = aim && !whatMode && myTurn
     ? html`<${AimBar} at=${aim} allowed=${state.legal.includes(aim)} onPlace=${() => act(aim)} onCancel=${() => setAim(null)} />`
-    : html`<button onClick=${undo} disabled=${!state.can_undo || live.conn !== 'open'}>${t('undo')}</button>
+    : html`${canScore && html`<div class="scorebar">${scoreButtons(table, state, yours)}</div>`}<button onClick=${undo} disabled=${!state.can_undo || live.conn !== 'open'}>${t('undo')}</button>
       <button class="wideonly" onClick=${redo} disabled=${!state.can_redo || live.conn !== 'open'}>${t('redo')}</button>
       ${(drawing.places || state.legal.includes('pass')) && html`<button onClick=${pass} disabled=${!myTurn || !state.legal.includes('pass')}>${t('pass')}</button>`}
       <button class=${step ? 'on' : ''} aria-pressed=${step ? 'true' : 'false'} onClick=${askHint} disabled=${!state.hints || !myTurn || live.conn !== 'open'}>
@@ -173,8 +186,8 @@ export function TableScreen({ id }) {
     ${order.length > 1 && row(order[0], 'strip opp')}
     <section class="left" aria-label=${t('board.section')}><div class="bd">${board}
       ${state.curtain && html`<div class="curtain"><div><p class="b">${t('curtain', { who: seatColor(game, turn ?? 0) })}</p>
-        <button class="pri" onClick=${() => table.raw({ type: 'look', seat: turn ?? 0 })}>${t('curtain.draw')}</button></div></div>`}</div>
-      <div class="ctl">${bar}</div></section>
+        <button class="pri" ref=${curtain} onClick=${() => table.raw({ type: 'look', seat: turn ?? 0 })}>${t('curtain.draw')}</button></div></div>`}</div>
+      <div class=${canScore ? 'ctl scoring' : 'ctl'}>${bar}</div></section>
     ${own && row(own, 'strip own')}
     <section class="right panel" aria-label=${t('panel.section')}>
       <button class="grab" aria-label=${t(full ? 'sheet.less' : 'sheet.more')} aria-expanded=${full ? 'true' : 'false'} onClick=${() => setFull(!full)}></button>
@@ -193,7 +206,7 @@ export function TableScreen({ id }) {
         ${points.length === 0 && html`<p class="leg mut">${t('graph.later')}</p>`}</div>
     </section></div>
     ${cli && html`<${CommandLine} table=${table} live=${live} game=${game} yours=${yours} id=${id} onClose=${() => setCli(false)} />`}
-    ${dialog === 'menu' && html`<${Menu} state=${state} welcome=${welcome} yours=${yours} myTurn=${myTurn} whatMode=${whatMode} id=${id} onClose=${() => setDialog(null)}
+    ${dialog === 'menu' && html`<${Menu} state=${state} welcome=${welcome} yours=${yours} myTurn=${myTurn} whatMode=${whatMode} id=${id} canReview=${canReview} onClose=${() => setDialog(null)}
       run=${{ redo, what: toggleWhat, cli: () => setCli(true), keys: () => setDialog('keys'), resign: () => setDialog('resign'), share: () => setDialog('share'), review, moveNow: () => table.ask('move_now'), askHints: () => table.raw({ type: 'ask_hints' }) }} />`}
     ${dialog === 'keys' && html`<${KeysDialog} onClose=${() => setDialog(null)} />`}
     ${dialog === 'resign' && html`<${ResignDialog} onClose=${() => setDialog(null)} onYes=${() => { setDialog(null); table.act('resign', yours.length === 1 ? { seat: yours[0] } : {}); }} />`}
@@ -201,13 +214,13 @@ export function TableScreen({ id }) {
   </main>`;
 }
 
-/** The win rates that hints gave for this game so far, always Black's (the first seat's). @param {string} id @param {import('../lib/ws.js').Live} live @returns {Seen} */
-function useSeen(id, live) {
+/** The win rates that hints gave for this game so far, always Black's (the first seat's). @param {string} id @param {import('../lib/ws.js').Live} live @param {boolean} on @returns {Seen} */
+function useSeen(id, live, on) {
   const [seen, setSeen] = useState(() => load(`seen.${id}`, /** @type {Seen} */ ({})));
   const { hint, state } = live;
   useEffect(() => {
     const best = hint?.candidates[0];
-    if (!hint?.done || !best || !state || hint.v !== state.v) return;
+    if (!on || !hint?.done || !best || !state || hint.v !== state.v) return;
     const flip = hint.seat === 1 && state.seats.length === 2;
     const next = {
       ...seen,
@@ -219,7 +232,7 @@ function useSeen(id, live) {
     setSeen(next);
     save(`seen.${id}`, next);
   }, [hint?.done, hint?.v]);
-  return seen;
+  return on ? seen : {};
 }
 
 /** @param {import('../types').ReasonData} r */
