@@ -7,7 +7,7 @@ use kiebitz_go::{Color, Go, Move, Point, Setup, Size};
 use serde_json::{Map, Value, json};
 
 use crate::review::Review;
-use crate::{Lang, review_text};
+use crate::{Lang, review_text, sgf_keep};
 
 /// Why an SGF file does not make a record.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -59,7 +59,8 @@ fn set_up_of(setup: &sgf::Setup) -> Setup {
     Setup { black: setup.black.clone(), white: setup.white.clone(), empty: setup.empty.clone(), to_move: setup.to_play }
 }
 
-/// Reads the main line of the first game of Go in an SGF file as a record. As the standard says, illegal moves are executed: they
+/// Reads the main line of the first game of Go in an SGF file as a record; what the file holds besides (variations, markup,
+/// unknown properties) stays in the record's header, so that it is there again when the game is written as SGF. As the standard says, illegal moves are executed: they
 /// become set-ups, with a warning; in strict mode they are errors.
 ///
 /// # Errors
@@ -90,7 +91,10 @@ pub fn to_record(bytes: &[u8], strict: bool) -> Result<ReadRecord, SgfRecordErro
         Converter { tree, strict, session, record: Record::new(header), line_numbers: Vec::new(), warnings };
     converter.lines()?;
     converter.ending();
-    let Converter { record, line_numbers, warnings, .. } = converter;
+    let Converter { mut record, line_numbers, mut warnings, .. } = converter;
+    if let Some(mut written) = build(&record, |_| None) {
+        warnings.extend(sgf_keep::note(&mut record, tree, &mut written));
+    }
     Ok(ReadRecord { record, line_numbers, warnings })
 }
 
@@ -362,7 +366,7 @@ fn remove_dead(size: Size, mut stones: Vec<Option<Color>>, setup: &mut Setup) ->
     true
 }
 
-/// The game of a record as SGF, `None` when it is no game of Go that can be replayed.
+/// The game of a record as SGF, with all that a file it came from held besides; `None` when it is no game of Go that can be replayed.
 pub fn from_record(record: &Record) -> Option<Vec<u8>> {
     Some(build(record, |_| None)?.to_sgf().into_bytes())
 }
@@ -474,5 +478,6 @@ fn build(record: &Record, note: impl Fn(usize) -> Option<(String, Vec<String>)>)
     {
         tree.set_result(result);
     }
+    sgf_keep::restore(&mut tree, record);
     Some(tree)
 }

@@ -16,6 +16,7 @@ pub mod review;
 pub mod review_text;
 pub mod rules_text;
 pub mod save;
+mod sgf_keep;
 
 pub use clock::WallClock;
 pub use lang::{Lang, UnknownLang};
