@@ -7,7 +7,7 @@ use kiebitz_catalog::game;
 use kiebitz_core::record::Header;
 use kiebitz_core::{Budget, DynGame, DynPlayer, Game, GameType, ManualClock, Notation, Rng, Session, Thinking, Turn};
 use kiebitz_paodekuai::{Action, PaoDeKuai, PaoDeKuaiKnowledge, Phase};
-use kiebitz_search::{Context, Ismcts, IsmctsConfig, Report, Search};
+use kiebitz_search::{Context, Ismcts, IsmctsConfig, Observers, Report, Search};
 use serde_json::{Value, json};
 
 static NO_STOP: AtomicBool = AtomicBool::new(false);
@@ -168,13 +168,16 @@ fn no_peeking_by_searches() {
         let belief = session.belief(seat).unwrap();
         let mut other = session.state().clone();
         other.determinize(seat, belief, &mut rng);
-        let reports = [session.state(), &other].map(|state| {
-            let seen = kiebitz_core::Seen::new(state, seat, belief, &mut Rng::new(7));
-            let clock = ManualClock::new();
-            let context = Context::new(Budget::visits(100), &clock, &NO_STOP, number as u64);
-            Ismcts::new(IsmctsConfig::default(), PaoDeKuaiKnowledge::default()).run(&seen, &context).unwrap()
-        });
-        assert_eq!(reports[0], reports[1]);
+        for observers in [Observers::Single, Observers::Multiple, Observers::Redeterminize] {
+            let reports = [session.state(), &other].map(|state| {
+                let seen = kiebitz_core::Seen::new(state, seat, belief, &mut Rng::new(7));
+                let clock = ManualClock::new();
+                let context = Context::new(Budget::visits(100), &clock, &NO_STOP, number as u64);
+                let config = IsmctsConfig { observers, ..IsmctsConfig::default() };
+                Ismcts::new(config, PaoDeKuaiKnowledge::default()).run(&seen, &context).unwrap()
+            });
+            assert_eq!(reports[0], reports[1], "{observers:?}");
+        }
     }
 }
 

@@ -217,6 +217,12 @@ pub trait Game: Sized + Clone + PartialEq + Debug + Send + Sync + 'static {
         Self::Belief::default()
     }
 
+    /// What of a seat's belief every seat knows (what passes proved before all eyes), without what only that seat saw: with
+    /// it a search draws worlds from the view of another seat. The default is nothing.
+    fn public_belief(&self, _belief: &Self::Belief) -> Self::Belief {
+        Self::Belief::default()
+    }
+
     /// Updates what `seat` knows. Called before every action, with the action as [`Game::masked`] shows it to the seat; may
     /// read of the state only what the seat sees.
     fn observe(&self, _belief: &mut Self::Belief, _seat: Seat, _seen: Self::Action) {}

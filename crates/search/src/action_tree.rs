@@ -70,6 +70,18 @@ impl<A: Copy> Node<A> {
     pub(crate) fn sum(&self) -> f64 {
         self.sum
     }
+
+    /// What a choice weighs: mean, exploration by availability, progressive bias. Needs at least one visit.
+    #[inline]
+    fn score(&self, rule: &Rule, logarithms: &[f64]) -> f64 {
+        let visits = f64::from(self.visits);
+        let logarithm = match logarithms.get(self.available as usize) {
+            Some(&known) => known,
+            None => libm::log(f64::from(self.available)),
+        };
+        let value = self.sum / visits + rule.c * (logarithm / visits).sqrt();
+        if rule.bias > 0.0 { value + rule.bias * f64::from(self.prior) / (visits + 1.0) } else { value }
+    }
 }
 
 /// How a choice weighs its children.
@@ -143,7 +155,8 @@ impl<A: Copy + Ord> ActionTree<A> {
         self.nodes.clear();
     }
 
-    /// Starts a tree with nothing but its root, keeping the memory. `filler` is any action; the tree will not hold more than `limit` nodes.
+    /// Starts a tree with nothing but its root, keeping the memory. `filler` is any action; the tree will not hold more than
+    /// `limit` nodes.
     pub(crate) fn restart(&mut self, filler: A, limit: usize) {
         self.limit = limit.clamp(1, u32::MAX as usize);
         self.nodes.clear();
@@ -172,18 +185,28 @@ impl<A: Copy + Ord> ActionTree<A> {
         self.nodes.len() < self.limit
     }
 
-    /// Adds a child of `at` behind its sibling `after` (`NONE`: in front).
-    fn insert(&mut self, at: u32, after: u32, seat: Seat, action: A) -> u32 {
+    /// Adds a root of another tree in the same arena; `None` when there is no room for it and a child.
+    pub(crate) fn add_root(&mut self, seat: Seat, filler: A) -> Option<u32> {
+        (self.nodes.len() + 1 < self.limit).then(|| self.push(Node::new(seat, filler)))
+    }
+
+    fn push(&mut self, node: Node<A>) -> u32 {
         if self.nodes.len() == self.nodes.capacity() {
             // Doubling, but never past the limit.
             let more = self.nodes.len().max(64).min(self.limit - self.nodes.len());
             self.nodes.reserve_exact(more);
         }
-        let id = self.nodes.len() as u32;
+        self.nodes.push(node);
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Adds a child of `at` behind its sibling `after` (`NONE`: in front).
+    fn insert(&mut self, at: u32, after: u32, seat: Seat, action: A) -> u32 {
+        let id = self.push(Node::new(seat, action));
         let link =
             if after == NONE { &mut self.nodes[at as usize].first } else { &mut self.nodes[after as usize].next };
         let next = std::mem::replace(link, id);
-        self.nodes.push(Node { next, ..Node::new(seat, action) });
+        self.nodes[id as usize].next = next;
         id
     }
 
@@ -228,15 +251,7 @@ impl<A: Copy + Ord> ActionTree<A> {
                 self.fresh.push(Fresh { key, after, node: child });
                 continue;
             }
-            let visits = f64::from(node.visits);
-            let logarithm = match logarithms.get(node.available as usize) {
-                Some(&known) => known,
-                None => libm::log(f64::from(node.available)),
-            };
-            let mut value = node.sum / visits + rule.c * (logarithm / visits).sqrt();
-            if rule.bias > 0.0 {
-                value += rule.bias * f64::from(node.prior) / (visits + 1.0);
-            }
+            let value = node.score(rule, logarithms);
             match best {
                 Some(b) if value < b.value => {}
                 Some(b) if value == b.value => {
@@ -253,6 +268,23 @@ impl<A: Copy + Ord> ActionTree<A> {
             }
         }
         best
+    }
+
+    /// The key that a choice would fall on now, without counting anything: an index into `keys`, the first of equal ones.
+    /// `None` where some key was never tried.
+    pub(crate) fn recall(&self, choice: Choice<'_, A>) -> Option<usize> {
+        let Choice { at, seat, keys, rule } = choice;
+        let mut children = self.children(at).map(|child| self.node(child)).peekable();
+        let mut best: Option<(usize, f64)> = None;
+        for (key, &action) in keys.iter().enumerate() {
+            while children.next_if(|node| (node.seat, node.action) < (seat, action)).is_some() {}
+            let node = children.next_if(|node| (node.seat, node.action) == (seat, action) && node.visits > 0)?;
+            let value = node.score(rule, &LOGARITHMS);
+            if best.is_none_or(|(_, most)| value > most) {
+                best = Some((key, value));
+            }
+        }
+        best.map(|(key, _)| key)
     }
 
     /// Whether the last survey met actions that were not tried yet (and that the tree has room for).
@@ -340,11 +372,16 @@ impl<A: Copy + Ord> ActionTree<A> {
         Some(child)
     }
 
-    /// Counts a visit of a node and the utility of the seat that chose it.
-    pub(crate) fn record(&mut self, id: u32, utility: f64) {
+    /// Counts a visit of a node on the way down. Until [`ActionTree::credit`] follows it counts as lost, which sends other
+    /// threads elsewhere (a virtual loss of one visit).
+    pub(crate) fn enter(&mut self, id: u32) {
         let node = &mut self.nodes[id as usize];
-        node.visits += 1;
-        node.sum += utility;
+        node.visits = node.visits.saturating_add(1);
+    }
+
+    /// Adds the utility of the seat that chose a node, on the way up.
+    pub(crate) fn credit(&mut self, id: u32, utility: f64) {
+        self.nodes[id as usize].sum += utility;
     }
 }
 
@@ -391,6 +428,18 @@ mod tests {
     }
 
     #[test]
+    fn recalling_counts_nothing() {
+        let children = [(10, 20, 0.5), (10, 80, 0.5), (10, 40, 0.5)];
+        let tree = tree(children);
+        let recall = |keys: &[u32]| tree.recall(Choice { at: ROOT, seat: 0, keys, rule: &RULE }).map(|i| keys[i]);
+        assert_eq!(recall(&[1, 2, 3]), Some(2));
+        assert_eq!(recall(&[1, 3]), Some(3));
+        assert_eq!(recall(&[1, 4]), None, "4 was never tried");
+        assert_eq!(recall(&[]), None);
+        assert_eq!(tree.children(ROOT).map(|c| tree.node(c).available()).collect::<Vec<_>>(), [20, 80, 40]);
+    }
+
+    #[test]
     fn only_legal_children_become_available() {
         let mut tree = tree([(1, 1, 0.5), (1, 1, 0.5), (1, 1, 0.5)]);
         choose(&mut tree, &[1, 3], &RULE);
@@ -411,7 +460,8 @@ mod tests {
                 let tried = tree.survey(choice, &mut rng);
                 let chosen = tree.choose(choice, tried, None, &mut rng).unwrap();
                 assert_eq!(tree.node(chosen.node).seat(), seat);
-                tree.record(chosen.node, 0.5);
+                tree.enter(chosen.node);
+                tree.credit(chosen.node, 0.5);
             }
         }
         let found: Vec<_> = tree.children(top).map(|c| (tree.node(c).seat(), tree.node(c).action())).collect();
@@ -429,7 +479,8 @@ mod tests {
         for _ in 0..10 {
             let tried = tree.survey(choice, &mut rng);
             let chosen = tree.choose(choice, tried, None, &mut rng).unwrap();
-            tree.record(chosen.node, 0.5);
+            tree.enter(chosen.node);
+            tree.credit(chosen.node, 0.5);
         }
         assert_eq!(tree.len(), 3);
         assert!(tree.nodes.capacity() <= 64);

@@ -50,4 +50,4 @@ pub use revealed::Revealed;
 pub use search::{Context, Progress, Restriction, Search, SearchError};
 pub use tree::{NodeInfo, Parallel, TreeSettings, node_bytes};
 pub use uct::{RAVE_BIAS, RAVE_C, RAVE_K, RAVE_PRIOR_VISITS, Uct, UctSettings};
-pub use world_search::{Branch, ChanceNodes};
+pub use world_search::{Branch, ChanceNodes, Observers};

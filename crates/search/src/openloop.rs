@@ -5,8 +5,8 @@ use std::fmt;
 use kiebitz_core::{Game, Knowledge, Seen, Settings, SpecError};
 
 use crate::action_tree::Rule;
-use crate::world_search::{Branch, ChanceNodes, Params, WorldSearch};
-use crate::{Context, Report, Search, SearchError};
+use crate::world_search::{Branch, ChanceNodes, Observers, Params, WorldSearch};
+use crate::{Context, Parallel, Report, Search, SearchError};
 
 /// Settings of [`OpenLoop`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,7 +110,15 @@ impl<G: Game, K: Knowledge<G>> Search<G> for OpenLoop<G, K> {
     fn run(&mut self, root: &Seen<G>, context: &Context<'_, G>) -> Result<Report<G>, SearchError> {
         let OpenLoopConfig { c, fpu, bias, threads, memory, early } = self.config;
         let rule = Rule { c, fpu, bias };
-        let params = Params { rule, threads, memory, early, chance: ChanceNodes::Never };
+        let params = Params {
+            rule,
+            threads,
+            parallel: Parallel::Root,
+            memory,
+            early,
+            chance: ChanceNodes::Never,
+            observers: Observers::Single,
+        };
         self.search.run(params, &self.knowledge, root, context)
     }
 

@@ -96,7 +96,7 @@ pub fn algorithms<G: Game, K: Knowledge<G> + Clone + 'static>() -> Vec<Algorithm
         },
         Algorithm {
             name: "ismcts",
-            summary: "single-observer information-set tree search, for hidden information",
+            summary: "information-set tree search with one observer or several, for hidden information",
             build: |s, k| Ok(Box::new(Ismcts::new(IsmctsConfig::from_settings(s)?, k.read(s)?))),
         },
         Algorithm { name: "pimc", summary: "perfect-information Monte Carlo: solves sampled worlds", build: pimc },

@@ -6,7 +6,8 @@ use hidden_support::*;
 use kiebitz_core::{Game, Rng, Seat, Seen, Uniform};
 use kiebitz_examples::{Kuhn, KuhnAction};
 use kiebitz_search::{
-    ChanceNodes, Combine, Ismcts, IsmctsConfig, OpenLoop, OpenLoopConfig, Pimc, PimcConfig, Report, Revealed, Search,
+    ChanceNodes, Combine, Ismcts, IsmctsConfig, Observers, OpenLoop, OpenLoopConfig, Pimc, PimcConfig, Report,
+    Revealed, Search,
 };
 
 fn ismcts(config: IsmctsConfig) -> Ismcts<Kuhn, Uniform> {
@@ -53,6 +54,18 @@ fn all_reports(seen: &Seen<Kuhn>, seed: u64) -> Vec<Report<Kuhn>> {
         run(&mut ismcts(IsmctsConfig { threads: 2, early: false, ..Default::default() }), seen, 700, seed),
         run(
             &mut ismcts(IsmctsConfig { chance: ChanceNodes::Always, bias: 1.0, ..Default::default() }),
+            seen,
+            700,
+            seed,
+        ),
+        run(
+            &mut ismcts(IsmctsConfig { observers: Observers::Multiple, bias: 1.0, ..Default::default() }),
+            seen,
+            700,
+            seed,
+        ),
+        run(
+            &mut ismcts(IsmctsConfig { observers: Observers::Redeterminize, threads: 2, ..Default::default() }),
             seen,
             700,
             seed,
@@ -207,18 +220,21 @@ fn the_yardstick_is_right() {
     assert!((best_response(&never, 0) - 1.0).abs() < 1e-12, "every bet wins the ante");
 }
 
-#[test]
-fn known_error_of_information_set_search() {
-    let mut worst = Vec::new();
+/// The exploitability of a kind of information-set search, for several visits and by the most visited action, and last with
+/// betting in proportion to visits.
+fn exploitability(observers: Observers) -> Vec<f64> {
+    let config = IsmctsConfig { observers, early: false, ..Default::default() };
+    let name = format!("ismcts, {observers:?}");
+    let mut found = Vec::new();
     for visits in [1_000, 10_000, 100_000] {
         let seeds = if visits > 10_000 { 6 } else { 40 };
-        let mut search = ismcts(IsmctsConfig { early: false, ..Default::default() });
+        let mut search = ismcts(config);
         let strategy = induced(|seen, seed| run(&mut search, seen, visits, seed).best(), seeds);
-        worst.push(show(&format!("ismcts, {visits} visits, most visited, {seeds} seeds"), &strategy));
+        found.push(show(&format!("{name}, {visits} visits, most visited, {seeds} seeds"), &strategy));
         // Never folds the 3, never calls with the 1.
         assert_eq!([strategy[2][2], strategy[3][2], strategy[2][0], strategy[3][0]], [1.0, 1.0, 0.0, 0.0]);
     }
-    let mut search = ismcts(IsmctsConfig { early: false, ..Default::default() });
+    let mut search = ismcts(config);
     let mut shares = Strategy::default();
     induced(
         |seen, seed| {
@@ -231,9 +247,27 @@ fn known_error_of_information_set_search() {
         },
         40,
     );
-    worst.push(show("ismcts, 10000 visits, in proportion to visits, 40 seeds", &shares));
+    found.push(show(&format!("{name}, 10000 visits, in proportion to visits, 40 seeds"), &shares));
+    found
+}
+
+#[test]
+fn known_error_of_information_set_search() {
     // Measured, not wished for: see docs/hidden-information.md. It is far from 0 and does not get there with more visits.
-    assert!(worst.iter().all(|&loss| loss > 0.01 && loss < 0.35), "{worst:?}");
+    let losses = exploitability(Observers::Single);
+    assert!(losses.iter().all(|&loss| loss > 0.01 && loss < 0.35), "{losses:?}");
+}
+
+#[test]
+fn known_error_of_several_observers() {
+    let losses = exploitability(Observers::Multiple);
+    assert!(losses.iter().all(|&loss| loss > 0.01 && loss < 0.35), "{losses:?}");
+}
+
+#[test]
+fn known_error_of_redeterminizing_search() {
+    let losses = exploitability(Observers::Redeterminize);
+    assert!(losses.iter().all(|&loss| loss > 0.01 && loss < 0.35), "{losses:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use indicatif::ProgressStyle;
+use indicatif::{ProgressBar, ProgressStyle};
 use kiebitz_arena::stats::Interval;
 use kiebitz_arena::{Contestant, Match, Mean, Outcome, PairReport, PlayerReport, Progress, Report, SeatReport, Tally};
 use kiebitz_core::{Budget, DynPlayer, PlayerSpec, SpecError, parse_duration};
@@ -15,11 +15,11 @@ use crate::common::{Failure, GameArgs, LangArgs, bar};
 /// Visits for players whose spec says nothing, when neither --visits nor --time is given.
 const DEFAULT_VISITS: u64 = 1000;
 /// Exit status of a match with too many failed games, and of one that was interrupted.
-const INVALID: u8 = 3;
-const INTERRUPTED: u8 = 130;
+pub(super) const INVALID: u8 = 3;
+pub(super) const INTERRUPTED: u8 = 130;
 
 /// Set by Ctrl-C.
-static STOP: AtomicBool = AtomicBool::new(false);
+pub(super) static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Play a match between players
 ///
@@ -71,7 +71,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let lang = args.lang.get();
     let entry = kiebitz_catalog::game(&args.game)?;
     let header = args.common.header(entry)?;
-    let budget = budget(&args)?;
+    let budget = budget(args.visits, args.time.as_deref())?;
     let specs = args.contestants.iter().map(|text| text.parse()).collect::<Result<Vec<PlayerSpec>, _>>()?;
     if specs.len() >= 2
         && let Ok(first) = entry.game.start(&header, 0)
@@ -84,23 +84,13 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         specs.iter().map(|spec| move || -> Result<Box<dyn DynPlayer>, SpecError> { entry.player(spec) }).collect();
     let contestants =
         specs.iter().zip(&makers).map(|(spec, make)| Contestant { name: spec.to_string(), make }).collect();
-    // The first Ctrl-C ends the match in order, the second at once.
-    ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(INTERRUPTED));
-        }
-    })?;
-    let bar = bar(0);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {elapsed} (eta {eta})") {
-        bar.set_style(style);
-    }
+    stop_on_interrupt()?;
+    let bar = games_bar();
     let clock = WallClock::start();
     let progress = |p: &Progress| {
         bar.set_length(p.games);
         bar.set_position(p.done);
-        let Tally { wins, draws, losses } = p.first;
-        let failed = if p.failed > 0 { format!(" !{}", p.failed) } else { String::new() };
-        bar.set_message(format!("+{wins} ={draws} -{losses}{failed}"));
+        bar.set_message(standing(p));
     };
     let outcome = Match {
         game: entry.game,
@@ -128,17 +118,44 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     Ok(verdict(&args, &outcome, lang))
 }
 
-fn budget(args: &Args) -> Result<Budget, Failure> {
-    let time = match &args.time {
+/// The first Ctrl-C ends a match in order, the second at once.
+pub(super) fn stop_on_interrupt() -> Result<(), Failure> {
+    ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+    })?;
+    Ok(())
+}
+
+/// A progress bar of games, with room for how they stand.
+pub(super) fn games_bar() -> ProgressBar {
+    let bar = bar(0);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {elapsed} (eta {eta})") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// The first player's results so far.
+pub(super) fn standing(progress: &Progress) -> String {
+    let Tally { wins, draws, losses } = progress.first;
+    let failed = if progress.failed > 0 { format!(" !{}", progress.failed) } else { String::new() };
+    format!("+{wins} ={draws} -{losses}{failed}")
+}
+
+/// The budget of players whose spec says nothing, from `--visits` and `--time`.
+pub(super) fn budget(visits: Option<u64>, time: Option<&str>) -> Result<Budget, Failure> {
+    let time = match time {
         None => None,
         Some(text) => Some(parse_duration(text).ok_or_else(|| {
             Failure(format!("--time {text}: it must be a duration such as 500ms, 1.5s or 2m, from 1ms to one day"))
         })?),
     };
-    if args.visits == Some(0) {
+    if visits == Some(0) {
         return Err(Failure("--visits 0: it must be a whole number from 1".to_owned()));
     }
-    let visits = args.visits.or_else(|| time.is_none().then_some(DEFAULT_VISITS));
+    let visits = visits.or_else(|| time.is_none().then_some(DEFAULT_VISITS));
     Ok(Budget { visits, time })
 }
 
@@ -148,10 +165,7 @@ fn verdict(args: &Args, outcome: &Outcome, lang: Lang) -> ExitCode {
     let done = games.finished + games.failed;
     if outcome.interrupted {
         let kept = match args.journal {
-            Some(_) => {
-                let command: Vec<String> = std::env::args().map(|a| shell_word(&a)).collect();
-                format!("{} {}", lang.choose("go on with:", "继续请运行："), command.join(" "))
-            }
+            Some(_) => format!("{} {}", lang.choose("go on with:", "继续请运行："), this_command()),
             None => lang.choose("nothing is kept without --journal", "未指定 --journal，结果未保存").to_owned(),
         };
         let all = games.scheduled;
@@ -174,6 +188,11 @@ fn verdict(args: &Args, outcome: &Outcome, lang: Lang) -> ExitCode {
         return ExitCode::from(INVALID);
     }
     ExitCode::SUCCESS
+}
+
+/// The command line as it was typed.
+pub(super) fn this_command() -> String {
+    std::env::args().map(|word| shell_word(&word)).collect::<Vec<_>>().join(" ")
 }
 
 /// A word as a POSIX shell reads it.
@@ -271,11 +290,11 @@ fn label(report: &Report, player: usize) -> String {
     format!("{} {}", (b'A' + player as u8) as char, report.players[player].name)
 }
 
-fn share(value: f64, interval: Interval) -> String {
+pub(super) fn share(value: f64, interval: Interval) -> String {
     format!("{value:.3} [{:.3}, {:.3}]", interval.low, interval.high)
 }
 
-fn mean(mean: Mean) -> String {
+pub(super) fn mean(mean: Mean) -> String {
     match mean.error {
         Some(error) => format!("{:+.2} ± {error:.2}", mean.mean),
         None => format!("{:+.2}", mean.mean),

@@ -11,3 +11,4 @@ pub mod perft;
 pub mod play;
 pub mod replay;
 pub mod serve;
+pub mod tune;

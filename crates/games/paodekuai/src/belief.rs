@@ -80,6 +80,11 @@ impl Belief {
         Belief { proofs, ..Belief::default() }
     }
 
+    /// What of it every seat knows: the proofs, which follow from plays before all eyes, without the own cards.
+    pub fn public(&self) -> Belief {
+        Belief { proofs: self.proofs.clone(), tricks: self.tricks, ..Belief::default() }
+    }
+
     /// All proofs of this deal, about every seat, in the order in which they came.
     pub fn proofs(&self) -> &[Proof] {
         &self.proofs

@@ -452,6 +452,10 @@ impl Game for PaoDeKuai {
         Belief::with_proofs(setup.map_or_else(Vec::new, |setup| setup.evidence.clone()))
     }
 
+    fn public_belief(&self, belief: &Belief) -> Belief {
+        belief.public()
+    }
+
     /// Draws the other hands (and the kitty) uniformly over the deals of the unseen cards, under everything that is proven.
     fn determinize(&mut self, seat: Seat, belief: &Belief, rng: &mut Rng) {
         if !matches!(self.state.phase, Phase::Play | Phase::Leader) {
