@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use crate::app::{App, Config, Mode};
 use crate::files::Files;
 use crate::http;
-use crate::identity;
+use crate::identity::{self, KeyError};
 use crate::queue::Queue;
 use crate::store::{Store, StoreError};
 use crate::{accept, address};
@@ -37,6 +37,9 @@ pub enum StartError {
     /// The data folder cannot be used.
     #[error("the data folder {folder} cannot be used: {1}", folder = .0.display())]
     Folder(PathBuf, ErrorKind),
+    /// The owner's key cannot be used.
+    #[error("the owner's key {file}: {1}", file = .0.display())]
+    Key(PathBuf, KeyError),
     /// The data file cannot be used.
     #[error("the data folder {folder}: {1}", folder = .0.display())]
     Store(PathBuf, StoreError),
@@ -140,7 +143,8 @@ impl Server {
         let listener = listen(config.addr)?;
         let listener = TcpListener::from_std(listener).map_err(|e| StartError::System(e.kind()))?;
         let addr = listener.local_addr().map_err(|e| StartError::System(e.kind()))?;
-        let owner_key = identity::owner_key(&folder).map_err(|e| StartError::Folder(folder.clone(), e.kind()))?;
+        let owner_key =
+            identity::owner_key(&folder).map_err(|e| StartError::Key(folder.join(identity::KEY_FILE), e))?;
         let pages = config.limits.data_pages;
         let opened = tokio::task::spawn_blocking({
             let folder = folder.clone();
