@@ -46,7 +46,7 @@ fn play_to_the_end(
     };
     let mut wish = json!({"game": game["id"], "seats": (0..players).map(seat).collect::<Vec<_>>()});
     if game["id"] == "go" {
-        wish["rules"] = json!({"size": 9});
+        wish["rules"] = json!({"size": times(9, 5)});
     }
     let made = request(running.addr, "POST", "/api/games", Some(&running.key), Some(&wish));
     assert_eq!(made.status, 201, "{}", made.text());
@@ -69,7 +69,7 @@ fn play_to_the_end(
             Some("playing") if state["legal"].as_array().is_some_and(|l| !l.is_empty()) => {
                 std::thread::sleep(pause);
                 let legal = state["legal"].as_array().expect("legal actions");
-                let ending = state["ply"].as_u64() > Some(60) && legal.contains(&json!("pass"));
+                let ending = state["ply"].as_u64() > Some(times(60, 20) as u64) && legal.contains(&json!("pass"));
                 let action =
                     if ending { "pass".to_owned() } else { numbers.pick(legal).as_str().expect("text").to_owned() };
                 let since = Instant::now();
@@ -125,7 +125,7 @@ fn f_22_bots_over_sockets() {
     let games = info["games"].as_array().expect("games").clone();
     assert!(games.len() >= 5, "{games:?}");
     let full = times(1, 0) == 1;
-    let (bots, seconds) = (times(50, 10), times(600, 3) as u64);
+    let (bots, seconds) = (times(50, 6), times(600, 2) as u64);
     let pause = Duration::from_millis(if full { 150 } else { 0 });
     let began = Instant::now();
     let until = began + Duration::from_secs(seconds);
@@ -183,7 +183,7 @@ fn f_22_bots_over_sockets() {
     running.stop();
 }
 
-/// Run by hand, alone: `KIEBITZ_FAULTS=full cargo test --release -p kiebitz-table --test soak load -- --nocapture`.
+/// Run by hand, alone: `KIEBITZ_FAULTS=full cargo test -p kiebitz-table --test soak load -- --nocapture`.
 #[cfg(target_os = "linux")]
 #[test]
 fn load_of_many_large_tables() {
