@@ -334,6 +334,7 @@ fn version(serving: &Serving, game: &str) -> u64 {
 #[test]
 fn f_01_no_acknowledged_move_is_lost_by_a_kill() {
     let data = folder("kill");
+    let (mut all, mut slowest) = (0, Duration::ZERO);
     for round in 0..times(200, 4) {
         let serving = Serving::start(&["--addr", "127.0.0.1:0"], &data);
         games(&serving, 4);
@@ -349,7 +350,10 @@ fn f_01_no_acknowledged_move_is_lost_by_a_kill() {
         std::thread::sleep(Duration::from_millis(150 + (round as u64 * 37) % 250));
         serving.kill();
         let acknowledged: Vec<(String, u64)> = players.into_iter().map(|p| p.join().expect("no panic")).collect();
+        let since = Instant::now();
         let serving = Serving::start(&["--addr", "127.0.0.1:0"], &data);
+        slowest = slowest.max(since.elapsed());
+        all += acknowledged.iter().map(|(_, v)| v).sum::<u64>();
         for (id, v) in &acknowledged {
             let found = version(&serving, id);
             assert!(found >= *v, "round {round}: {v} was acknowledged, {found} is there");
@@ -358,12 +362,21 @@ fn f_01_no_acknowledged_move_is_lost_by_a_kill() {
         assert!(!list.contains("\"broken\":\""), "{list}");
         serving.kill();
     }
+    println!(
+        "F-01: {} kills, {all} moves acknowledged, none lost, no game damaged, serving again within {:.2} s",
+        times(200, 4),
+        slowest.as_secs_f64()
+    );
+    if times(1, 0) == 1 {
+        assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+    }
     let _ = std::fs::remove_dir_all(data);
 }
 
 #[test]
 fn f_21_it_ends_when_asked_and_tells_the_pages() {
     let data = folder("end");
+    let mut slowest = Duration::ZERO;
     for _ in 0..times(50, 2) {
         let serving = Serving::start(&["--addr", "127.0.0.1:0"], &data);
         games(&serving, 2);
@@ -372,7 +385,9 @@ fn f_21_it_ends_when_asked_and_tells_the_pages() {
         let (host, key, game) = (serving.host.clone(), serving.key().to_owned(), mine[1].clone());
         let player = std::thread::spawn(move || play_until_gone(&host, &game, &key, usize::MAX));
         std::thread::sleep(Duration::from_millis(300));
+        let since = Instant::now();
         assert_eq!(serving.terminate(), Some(0));
+        slowest = slowest.max(since.elapsed());
         let acknowledged = player.join().expect("no panic");
         let mut told = false;
         while let Some(message) = watcher.read() {
@@ -386,6 +401,14 @@ fn f_21_it_ends_when_asked_and_tells_the_pages() {
         let serving = Serving::start(&["--addr", "127.0.0.1:0"], &data);
         assert!(version(&serving, &mine[1]) >= acknowledged);
         serving.kill();
+    }
+    println!(
+        "F-21: {} ends under load, each within {:.2} s, pages told 1001, nothing lost",
+        times(50, 2),
+        slowest.as_secs_f64()
+    );
+    if times(1, 0) == 1 {
+        assert!(slowest <= Duration::from_secs(3), "{slowest:?}");
     }
     let _ = std::fs::remove_dir_all(data);
 }

@@ -41,6 +41,11 @@ pub trait DynGame: Debug + Send + Sync {
     /// # Errors
     /// When the text is no action of this game.
     fn unmasked(&self, action: &str, seat: Seat) -> Result<Vec<String>, Illegal>;
+    /// The action as `seat` sees it when it is played in this position: what the seat may not know is `?`.
+    ///
+    /// # Errors
+    /// When the text is no action of this game.
+    fn masked(&self, action: &str, seat: Seat) -> Result<String, Illegal>;
     /// Plays for the seat to move, or for chance.
     ///
     /// # Errors
@@ -145,6 +150,11 @@ impl<G: Notation> DynGame for Session<G> {
             state.actions(&mut actions);
         }
         Ok(actions.into_iter().filter(|&a| state.masked(a, seat) == seen).map(|a| state.action_text(a)).collect())
+    }
+
+    fn masked(&self, action: &str, seat: Seat) -> Result<String, Illegal> {
+        let state = self.state();
+        Ok(state.action_text(state.masked(state.parse_action(action)?, seat)))
     }
 
     fn play(&mut self, action: &str) -> Result<(), Illegal> {

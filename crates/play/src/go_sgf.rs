@@ -366,7 +366,9 @@ fn remove_dead(size: Size, mut stones: Vec<Option<Color>>, setup: &mut Setup) ->
     true
 }
 
-/// The game of a record as SGF, with all that a file it came from held besides; `None` when it is no game of Go that can be replayed.
+/// The game of a record as SGF, with all that a file it came from held besides; `None` when it is no game of Go that can be
+/// replayed. It tells the result where there is one, unless the record's header says `null`: both have passed, but nobody
+/// has agreed on dead stones yet.
 pub fn from_record(record: &Record) -> Option<Vec<u8>> {
     Some(build(record, |_| None)?.to_sgf().into_bytes())
 }
@@ -473,6 +475,7 @@ fn build(record: &Record, note: impl Fn(usize) -> Option<(String, Vec<String>)>)
         }
     }
     if info.result.is_none()
+        && !record.header.get("result").is_some_and(Value::is_null)
         && session.forfeit().is_none()
         && let Some(result) = session.state().result_text(None).as_deref().and_then(GameResult::parse)
     {

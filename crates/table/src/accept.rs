@@ -27,12 +27,13 @@ use tokio::time::{Instant, Sleep};
 use tower::ServiceExt;
 
 use crate::app::App;
+use crate::forwarded::origin_of;
 use crate::metrics::Metrics;
 
 /// Who is at the other end of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer {
-    /// Its address.
+    /// Its address; behind a trusted proxy, the one that the proxy names.
     pub from: IpAddr,
     /// The address of ours that it reached.
     pub at: SocketAddr,
@@ -93,7 +94,12 @@ pub async fn run(app: Arc<App>, listener: TcpListener, router: Router) {
         Metrics::count(&app.metrics.connections);
         let address = peer.ip().to_canonical();
         let place = places.clone().try_acquire_owned();
-        let counted = Counted::new(&counts, address, limits.connections_per_address);
+        // All who come through a proxy have its address: they share the places of everybody.
+        let most = match app.config.trusted_proxies.contains(&address) {
+            true => limits.connections,
+            false => limits.connections_per_address,
+        };
+        let counted = Counted::new(&counts, address, most);
         let (Ok(place), Some(counted)) = (place, counted) else {
             Metrics::count(&app.metrics.connections_refused);
             drop(stream);
@@ -128,11 +134,11 @@ async fn serve(app: &Arc<App>, stream: TcpStream, from: IpAddr, router: Router, 
     let limits = &app.config.limits;
     let Ok(at) = stream.local_addr() else { return };
     let _ = stream.set_nodelay(true);
-    let peer = Peer { from, at };
     let held = Held { _held: held };
     let (request_time, metrics) = (limits.request_time, app.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(peer);
+        let from = origin_of(from, request.headers(), &metrics.config.trusted_proxies);
+        request.extensions_mut().insert(Peer { from, at });
         request.extensions_mut().insert(held.clone());
         let (router, app) = (router.clone(), metrics.clone());
         async move {

@@ -14,6 +14,7 @@ use tokio::sync::{OnceCell, watch};
 use crate::identity::{self, SecretHash};
 use crate::limits::{Buckets, Limits};
 use crate::metrics::Metrics;
+use crate::minds::Minds;
 use crate::queue::Queue;
 use crate::room::{self, Handle};
 use crate::store::{Opened, Store, StoreError, TokenKind};
@@ -66,6 +67,8 @@ pub struct Config {
     pub dev: Option<PathBuf>,
     /// Further origins from which pages may speak to it, such as `https://play.example.org`.
     pub allow_origin: Vec<String>,
+    /// Addresses of proxies in front of the server: what they say of the address of a request (`X-Forwarded-For`) is believed.
+    pub trusted_proxies: Vec<IpAddr>,
     /// The limits.
     pub limits: Limits,
     /// Threads for computers.
@@ -85,6 +88,7 @@ impl Config {
             data,
             dev: None,
             allow_origin: Vec::new(),
+            trusted_proxies: Vec::new(),
             limits: Limits::default(),
             workers: cores.saturating_sub(1).max(1),
             faults: Faults::default(),
@@ -101,13 +105,15 @@ pub enum Right {
     Game(Opened),
 }
 
-/// Why a token is not looked at, or opens nothing.
+/// Why a token opens nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenError {
-    /// It opens nothing.
+    /// There is no such token.
     Wrong,
-    /// Too many wrong ones came from this address.
+    /// There is no such token, and too many such came from this address.
     TooMany,
+    /// Its game was deleted.
+    Gone,
     /// The store cannot be read.
     Store,
 }
@@ -121,6 +127,8 @@ pub struct App {
     pub store: Store,
     /// The computers.
     pub queue: Queue,
+    /// What those that play Go keep between their moves.
+    pub minds: Minds,
     /// The counters.
     pub metrics: Metrics,
     /// Games made, by address.
@@ -145,6 +153,7 @@ impl App {
             games_made: Buckets::new(f64::from(limits.games_per_address), Duration::from_secs(86_400)),
             wrong_tokens: Buckets::new(f64::from(limits.wrong_tokens), Duration::from_secs(600)),
             owner: identity::hash(owner_key),
+            minds: Minds::new(limits.kept_trees),
             metrics: Metrics::default(),
             rooms: Mutex::new(HashMap::new()),
             clock: WallClock::start(),
@@ -186,39 +195,42 @@ impl App {
         identity::same(&identity::hash(token), &self.owner)
     }
 
-    /// What a token opens. Wrong ones are counted for each address; after too many, others than the owner's are refused unread.
+    /// What a token opens. Only tokens that nobody was ever given count as wrong: those that open something do so for everybody,
+    /// also where a neighbour behind the same address guesses, and those of deleted games are no guesses.
     ///
     /// # Errors
-    /// When it opens nothing, or is not looked at.
+    /// When it opens nothing.
     pub async fn right(&self, token: &str, from: IpAddr) -> Result<Right, TokenError> {
         if self.is_owner(token) {
             return Ok(Right::Owner);
         }
-        if !self.wrong_tokens.has_any(from) {
-            return Err(TokenError::TooMany);
+        match self.opened(token, from).await? {
+            // Spectators' codes are tokens, invitations are not.
+            opened if opened.kind == TokenKind::Invite => Err(TokenError::Wrong),
+            opened => Ok(Right::Game(opened)),
         }
-        let opened = match identity::is_secret(token) {
-            true => self.store.opened(identity::hash(token)).await.map_err(|_| TokenError::Store)?,
+    }
+
+    /// What a token or an invitation opens.
+    ///
+    /// # Errors
+    /// As [`App::right`].
+    pub async fn opened(&self, secret: &str, from: IpAddr) -> Result<Opened, TokenError> {
+        let opened = match identity::is_secret(secret) {
+            true => self.store.opened(identity::hash(secret)).await.map_err(|_| TokenError::Store)?,
             false => None,
         };
-        match opened.filter(|o| o.kind != TokenKind::Invite) {
-            Some(opened) => Ok(Right::Game(opened)),
-            None => {
-                self.wrong_token(from);
-                Err(TokenError::Wrong)
-            }
+        match opened {
+            Some(opened) if opened.deleted => Err(TokenError::Gone),
+            Some(opened) => Ok(opened),
+            None => Err(self.wrong_token(from)),
         }
     }
 
-    /// Counts a wrong token or invitation.
-    pub fn wrong_token(&self, from: IpAddr) {
+    /// Counts a wrong token or invitation of an address, and answers what to tell it.
+    fn wrong_token(&self, from: IpAddr) -> TokenError {
         Metrics::count(&self.metrics.wrong_tokens);
-        self.wrong_tokens.spend(from, 1.0);
-    }
-
-    /// Whether an address may try tokens and invitations.
-    pub fn may_try(&self, from: IpAddr) -> bool {
-        self.wrong_tokens.has_any(from)
+        if self.wrong_tokens.take(from, 1.0) { TokenError::Wrong } else { TokenError::TooMany }
     }
 
     fn rooms(&self) -> std::sync::MutexGuard<'_, HashMap<Arc<str>, Arc<OnceCell<Handle>>>> {
@@ -289,6 +301,11 @@ impl App {
         let mut rooms = self.rooms();
         if rooms.get(id).and_then(|cell| cell.get()).is_some_and(Handle::is_closed) {
             rooms.remove(id);
+        }
+        drop(rooms);
+        let minds = self.minds.forget(id);
+        if !minds.is_empty() {
+            tokio::task::spawn_blocking(move || drop(minds));
         }
     }
 

@@ -1,13 +1,15 @@
 //! What only Go has at the table: the agreement on dead stones, its count, groups, and where a hint points first.
 
-use kiebitz_core::{DynGame, Luck, Session};
-use kiebitz_go::status::{Assessment, Status, assess};
-use kiebitz_go::{Color, Go, GoBuffer, Move, Point, Ruleset, Score, Scoring as HowScored, Size};
+use std::sync::atomic::AtomicBool;
+
+use kiebitz_core::{DynGame, Session};
+use kiebitz_go::status::{Assessment, Status};
+use kiebitz_go::{Color, Go, Move, Point, Ruleset, Score, Scoring as HowScored, Size};
+use kiebitz_play::WallClock;
+use kiebitz_play::go_mind::Assessor;
 
 use crate::protocol::common::{GoCount, GroupStatus, Scoring, SideCount};
 
-/// Playouts for the status of stones.
-const STATUS_PLAYOUTS: u32 = 1000;
 /// How far the area of a hint reaches from its best move.
 const AREA_REACH: usize = 2;
 
@@ -36,12 +38,10 @@ pub fn passes(game: &dyn DynGame) -> u32 {
     state(game).map_or(0, |go| u32::from(go.passes()))
 }
 
-/// What playouts say about the stones; takes about half a second on a large board, so not on an async thread.
-pub fn assessment(game: &dyn DynGame) -> Option<Assessment> {
-    let go = state(game)?;
-    let mut buffer = GoBuffer::default();
-    let mut rng = Luck::new(0).stream(0x6465_6164, game.steps() as u64);
-    Some(assess(go, STATUS_PLAYOUTS, &mut rng, |go, rng, out| buffer.ownership(go, rng, out)))
+/// What becomes of the stones; takes about half a second on a large board, so not on an async thread. With the seed of the table's
+/// minds it is the opinion with which a computer passed. `None` for other games, and when `stop` is set meanwhile.
+pub fn assessment(game: &dyn DynGame, seed: u64, stop: &AtomicBool) -> Option<Assessment> {
+    Assessor::new(seed).assess_unless(stop, state(game)?, &WallClock::start()).cloned()
 }
 
 /// Names of points.

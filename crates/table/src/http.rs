@@ -24,6 +24,9 @@ const POLICY: &str = "default-src 'self'; connect-src 'self'; img-src 'self' dat
 /// A JSON answer shorter than this is not compressed.
 const WORTH_COMPRESSING: usize = 1400;
 
+/// What the holder of a deleted game's token is told.
+pub const GONE: &str = "this game was deleted; the owner of this server can bring it back";
+
 /// All routes.
 pub fn router(app: Arc<App>, files: files::Files) -> Router {
     let body = DefaultBodyLimit::max(app.config.limits.body_bytes);
@@ -96,7 +99,9 @@ async fn check(app: &App, request: &Parts) -> Result<(), Refusal> {
     let headers = &request.headers;
     let host =
         one(headers, &header::HOST).ok_or_else(|| Refusal::new(400, "host", "a request needs one Host header"))?;
-    if !host_allowed(app, host, peer) {
+    // A target with a host of its own (`GET http://host/path`) is meant for that host, whatever the header says.
+    let meant = request.uri.authority().map_or(host, |authority| authority.as_str());
+    if !meant.eq_ignore_ascii_case(host) || !host_allowed(app, host, peer) {
         return Err(Refusal::new(
             421,
             "host",
@@ -204,6 +209,7 @@ pub async fn right(app: &App, headers: &HeaderMap, from: IpAddr) -> Result<Right
 pub fn token_refusal(error: TokenError) -> Refusal {
     match error {
         TokenError::Wrong => Refusal::new(401, "token", "this token opens nothing"),
+        TokenError::Gone => Refusal::new(410, "game.gone", GONE),
         TokenError::TooMany => Refusal {
             retry_after: Some(60),
             ..Refusal::new(429, "token.rate", "too many wrong tokens came from this address; try again in a minute")

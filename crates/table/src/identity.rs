@@ -85,25 +85,59 @@ pub fn commitment(seed: u64, salt: &str) -> String {
     digest.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// The owner's key of a data folder; made at the first start, readable by the owner only.
+/// A number that follows from a text, and from which the text cannot be found.
+pub fn derived(text: &str) -> u64 {
+    let digest: [u8; 32] = Sha256::digest(text.as_bytes()).into();
+    digest.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// What is wrong with the file of the owner's key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KeyError {
+    /// It cannot be read.
+    #[error("it cannot be read ({0}); make it a file that you can read, or delete it and a new key is made")]
+    Read(io::ErrorKind),
+    /// It holds something else.
+    #[error(
+        "it holds no key (22 letters, digits, - or _); restore it from a backup, or delete it and a new key is made"
+    )]
+    NoKey,
+    /// It cannot be made.
+    #[error("it cannot be written ({0}); make the folder one that you can write")]
+    Write(io::ErrorKind),
+    /// There is no randomness for a key.
+    #[error("{0}")]
+    Random(#[from] NoRandomness),
+}
+
+/// The file of the owner's key in the data folder.
+pub const KEY_FILE: &str = "owner-key";
+
+/// The owner's key of a data folder; made at the first start, readable by the owner only. A file that holds no key is never
+/// replaced: the links that were made with the key it once held would end without a word.
 ///
 /// # Errors
-/// When the file cannot be read or written.
-pub fn owner_key(folder: &Path) -> io::Result<String> {
-    let path = folder.join("owner-key");
-    match fs::read_to_string(&path) {
-        Ok(text) if is_secret(text.trim()) => return Ok(text.trim().to_owned()),
-        // A file that a crash left incomplete holds no key: a new one is made.
-        Ok(_) => {}
+/// When the file holds no key, or cannot be read or written.
+pub fn owner_key(folder: &Path) -> Result<String, KeyError> {
+    let path = folder.join(KEY_FILE);
+    match fs::read(&path) {
+        Ok(bytes) => {
+            let text = str::from_utf8(&bytes).map_err(|_| KeyError::NoKey)?.trim();
+            return if is_secret(text) { Ok(text.to_owned()) } else { Err(KeyError::NoKey) };
+        }
         Err(e) if e.kind() == io::ErrorKind::NotFound => {}
-        Err(e) => return Err(e),
+        Err(e) => return Err(KeyError::Read(e.kind())),
     }
-    let key = new_secret().map_err(io::Error::other)?;
+    let key = new_secret()?;
     let part = folder.join("owner-key.part");
-    let mut file = private_file(&part)?;
-    file.write_all(key.as_bytes())?;
-    file.sync_all()?;
-    fs::rename(&part, &path)?;
+    let write = || {
+        let mut file = private_file(&part)?;
+        file.write_all(key.as_bytes())?;
+        file.sync_all()?;
+        // Whoever looks under its name finds the whole key.
+        fs::rename(&part, &path)
+    };
+    write().map_err(|e: io::Error| KeyError::Write(e.kind()))?;
     Ok(key)
 }
 

@@ -44,6 +44,8 @@ pub struct Limits {
     pub room_idle: Duration,
     /// The longest a computer thinks about one move.
     pub move_time: Duration,
+    /// Bytes that the trees which Go computers keep between their moves may take together.
+    pub kept_trees: u64,
     /// How long a hint takes.
     pub hint_time: Duration,
     /// Jobs that may wait for a processor, the owner's excepted.
@@ -69,7 +71,7 @@ impl Default for Limits {
             connections_per_address: 32,
             header_time: Duration::from_secs(5),
             request_time: Duration::from_secs(15),
-            write_time: Duration::from_secs(10),
+            write_time: Duration::from_secs(8),
             head_bytes: 16 << 10,
             headers: 64,
             body_bytes: 64 << 10,
@@ -83,6 +85,7 @@ impl Default for Limits {
             games_per_address: 20,
             room_idle: Duration::from_secs(120),
             move_time: Duration::from_secs(10),
+            kept_trees: 512 << 20,
             hint_time: Duration::from_millis(1500),
             queue: 32,
             jobs_per_address: 2,

@@ -39,16 +39,31 @@ pub struct Beginning {
     pub counted: bool,
 }
 
-/// A name or title: at most 40 characters, none that control the terminal.
+/// Whether a character is not to be seen by itself but changes how others are shown: control characters, what turns the direction of
+/// writing, invisible blanks and tags. The joiners that scripts and emoji need are none of them.
+fn misleads(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{061c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A text without characters that mislead who reads it.
+fn plain(text: &str) -> String {
+    let text: String = text.chars().filter(|&c| !misleads(c)).collect();
+    text.trim().to_owned()
+}
+
+/// A name or title: at most 40 characters, none that mislead.
 ///
 /// # Errors
 /// When it is too long.
 pub fn name(text: &str) -> Result<String, Refusal> {
-    let text = text.trim();
+    let text = plain(text);
     if text.chars().count() > MOST_NAME {
         return Err(Refusal::new(400, "name", format!("a name or title has at most {MOST_NAME} characters")));
     }
-    Ok(text.chars().filter(|c| !c.is_control()).collect())
+    Ok(text)
 }
 
 fn clock(setting: ClockSetting) -> Result<ClockSetting, Refusal> {
@@ -232,7 +247,7 @@ pub async fn import(app: &App, bytes: Vec<u8>, title: &str) -> Result<Created, R
     let names = header.names();
     let seat = |i: usize| {
         let text = names.get(i).map(String::as_str).unwrap_or_default();
-        let name: String = text.chars().filter(|c| !c.is_control()).take(MOST_NAME).collect();
+        let name = plain(text).chars().take(MOST_NAME).collect();
         SeatMade { kind: SeatKind::Here, name, player: None }
     };
     let create = Create {

@@ -54,6 +54,11 @@ impl Control {
         self.cancelled.load(Ordering::Relaxed)
     }
 
+    /// The flag behind [`Control::is_cancelled`], for work that takes one.
+    pub fn cancel(&self) -> &AtomicBool {
+        &self.cancelled
+    }
+
     /// It was stopped for a higher job: it should return [`Turned::More`].
     pub fn is_preempted(&self) -> bool {
         self.preempted.load(Ordering::Relaxed)

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::app::{App, Config, Mode};
 use crate::files::Files;
 use crate::http;
-use crate::identity;
+use crate::identity::{self, KeyError};
 use crate::queue::Queue;
 use crate::store::{Store, StoreError};
 use crate::{accept, address};
@@ -37,6 +37,9 @@ pub enum StartError {
     /// The data folder cannot be used.
     #[error("the data folder {folder} cannot be used: {1}", folder = .0.display())]
     Folder(PathBuf, ErrorKind),
+    /// The owner's key cannot be used.
+    #[error("the owner's key {file}: {1}", file = .0.display())]
+    Key(PathBuf, KeyError),
     /// The data file cannot be used.
     #[error("the data folder {folder}: {1}", folder = .0.display())]
     Store(PathBuf, StoreError),
@@ -110,8 +113,24 @@ fn is_ours(addr: SocketAddr) -> bool {
     ask().is_ok_and(|answer| answer.contains("\"name\":\"kiebitz\""))
 }
 
-fn listen(addr: SocketAddr) -> Result<std::net::TcpListener, StartError> {
-    let listener = std::net::TcpListener::bind(addr).map_err(|e| {
+/// What the system may hold of what was written to a peer that does not read. Left to itself it is megabytes, and a peer that has gone
+/// to sleep would be noticed only when they are full.
+const SEND_BUFFER: u32 = 32 << 10;
+/// Connections that wait to be accepted.
+const BACKLOG: u32 = 1024;
+
+fn bind(addr: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if addr.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // As the standard library does: a port in use is refused all the same.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.set_send_buffer_size(SEND_BUFFER)?;
+    socket.bind(addr)?;
+    socket.listen(BACKLOG)
+}
+
+fn listen(addr: SocketAddr) -> Result<TcpListener, StartError> {
+    bind(addr).map_err(|e| {
         if e.kind() != ErrorKind::AddrInUse {
             return StartError::Listen(addr, e.kind());
         }
@@ -122,9 +141,7 @@ fn listen(addr: SocketAddr) -> Result<std::net::TcpListener, StartError> {
         }
         let other = SocketAddr::new(addr.ip(), addr.port().checked_add(1).unwrap_or(8000));
         StartError::Busy(addr, other)
-    })?;
-    listener.set_nonblocking(true).map_err(|e| StartError::System(e.kind()))?;
-    Ok(listener)
+    })
 }
 
 impl Server {
@@ -138,9 +155,9 @@ impl Server {
             Files::new(config.dev.as_deref()).map_err(|_| StartError::Dev(config.dev.clone().unwrap_or_default()))?;
         let lock = lock(&folder)?;
         let listener = listen(config.addr)?;
-        let listener = TcpListener::from_std(listener).map_err(|e| StartError::System(e.kind()))?;
         let addr = listener.local_addr().map_err(|e| StartError::System(e.kind()))?;
-        let owner_key = identity::owner_key(&folder).map_err(|e| StartError::Folder(folder.clone(), e.kind()))?;
+        let owner_key =
+            identity::owner_key(&folder).map_err(|e| StartError::Key(folder.join(identity::KEY_FILE), e))?;
         let pages = config.limits.data_pages;
         let opened = tokio::task::spawn_blocking({
             let folder = folder.clone();

@@ -15,6 +15,7 @@ use tokio::time::{Instant, interval_at, timeout};
 
 use crate::accept::{Held, Peer};
 use crate::app::{App, Right, TokenError};
+use crate::http::token_refusal;
 use crate::limits::Bucket;
 use crate::metrics::Metrics;
 use crate::outbox::{Close, Next, Outbox};
@@ -125,6 +126,7 @@ async fn hello(app: &Arc<App>, from: IpAddr, source: &mut Source) -> Result<(Han
     };
     let mut seats: Vec<Seat> = Vec::new();
     let (mut owner, mut opens) = (false, false);
+    let mut failed = None;
     for token in tokens.iter().take(MOST_TOKENS) {
         match app.right(token, from).await {
             Ok(Right::Owner) => owner = true,
@@ -133,20 +135,24 @@ async fn hello(app: &Arc<App>, from: IpAddr, source: &mut Source) -> Result<(Han
                 seats.extend(opened.seat.filter(|_| matches!(opened.kind, TokenKind::Seat | TokenKind::Maker)));
             }
             Ok(Right::Game(_)) | Err(TokenError::Wrong) => {}
-            Err(TokenError::TooMany) => {
-                let mut message =
-                    refusal("token.rate", "too many wrong tokens came from this address; try again in a minute");
-                if let ServerMessage::Error { retry_after, .. } = &mut message {
-                    *retry_after = Some(60);
-                }
-                return Err((Close { code: 1008, why: "rate" }, Some(message)));
+            Err(error) => failed = Some(error),
+        }
+    }
+    // One token that opens the table is enough, whatever the others are.
+    match failed.filter(|_| !owner && !opens) {
+        None | Some(TokenError::Wrong) => {}
+        Some(error @ (TokenError::Gone | TokenError::TooMany | TokenError::Store)) => {
+            let close = match error {
+                TokenError::Gone => Close { code: 4010, why: "deleted" },
+                TokenError::TooMany => Close { code: 1008, why: "rate" },
+                _ => Close { code: 1013, why: "store" },
+            };
+            let told = token_refusal(error);
+            let mut message = refusal(&told.code, &told.message);
+            if let ServerMessage::Error { retry_after, .. } = &mut message {
+                *retry_after = told.retry_after;
             }
-            Err(TokenError::Store) => {
-                return Err((
-                    Close { code: 1013, why: "store" },
-                    Some(refusal("store.other", "the data file cannot be read")),
-                ));
-            }
+            return Err((close, Some(message)));
         }
     }
     let gone = || {

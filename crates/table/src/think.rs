@@ -5,18 +5,20 @@ use std::time::Duration;
 
 use kiebitz_catalog::Entry;
 use kiebitz_core::{
-    Analysis, Budget, Candidate, Clock, DynGame, DynPlayer, Estimate, PlayerError, PlayerSpec, Seat, Thinking,
+    Analysis, Budget, Candidate, Clock, DynGame, DynPlayer, Estimate, PlayerError, PlayerSpec, Seat, Session, Thinking,
 };
+use kiebitz_go::Go;
 use kiebitz_play::WallClock;
 use serde_json::Map;
 
 use crate::go;
+use crate::minds::{Chair, Minds};
 use crate::protocol::common::{CandidateData, Measured, ReasonData};
 use crate::protocol::server::{HintArea, ServerMessage};
 use crate::queue::{Control, Turned};
 
 /// A player whose spec names no budget thinks for so long.
-const UNSAID: Duration = Duration::from_secs(2);
+pub const UNSAID: Duration = Duration::from_secs(2);
 /// Between two reports of a search.
 const REPORT_EVERY: Duration = Duration::from_millis(220);
 /// So many candidates are shown.
@@ -53,34 +55,56 @@ pub fn build(entry: &Entry, spec: &PlayerSpec) -> Result<Box<dyn DynPlayer>, Pla
     entry.player(spec).map_err(|e| PlayerError::new("player.spec", e.to_string()))
 }
 
-/// Chooses a move for the seat to move. `None` when nobody wants it any more.
-pub fn choose(position: &Position, spec: &str, control: &Control) -> Option<Result<String, PlayerError>> {
-    let result = (|| {
-        let spec: PlayerSpec =
-            spec.parse().map_err(|_| PlayerError::new("player.spec", "the player's spec is damaged"))?;
-        let mut player = build(position.entry, &spec)?;
-        let clock = WallClock::start();
-        let thinking = Thinking::new(Budget::time(UNSAID), &clock, &control.stop, position.seed);
-        let analysis = player.analyze(position.game.as_ref(), &thinking)?;
-        let best = analysis.best().ok_or_else(|| PlayerError::new("player.none", "the player found no move"))?;
-        Ok(best.action.clone())
-    })();
+/// What a computer wants to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// It plays this.
+    Play(String),
+    /// It gives up.
+    Resign,
+}
+
+/// Chooses for the seat to move. `None` when nobody wants it any more.
+pub fn choose(
+    position: &Position,
+    chair: &Chair,
+    minds: &Minds,
+    control: &Control,
+) -> Option<Result<Choice, PlayerError>> {
+    let result = match position.game.as_any().downcast_ref::<Session<Go>>() {
+        Some(session) => chair.choose(minds, session, control),
+        None => plainly(position, &chair.spec, control),
+    };
     (!control.is_cancelled()).then_some(result)
 }
 
-/// A legal move where a player failed: the one that looks best at once, else the first, a pass if there is one.
+/// The best move of a player, for games that need no judgement besides the search's.
+fn plainly(position: &Position, spec: &str, control: &Control) -> Result<Choice, PlayerError> {
+    let spec: PlayerSpec = spec.parse().map_err(|_| PlayerError::new("player.spec", "the player's spec is damaged"))?;
+    let mut player = build(position.entry, &spec)?;
+    let clock = WallClock::start();
+    let thinking = Thinking::new(Budget::time(UNSAID), &clock, &control.stop, position.seed);
+    let analysis = player.analyze(position.game.as_ref(), &thinking)?;
+    let best = analysis.best().ok_or_else(|| PlayerError::new("player.none", "the player found no move"))?;
+    Ok(Choice::Play(best.action.clone()))
+}
+
+/// A legal move where a player failed: a pass that ends the game and wins it, else the move that looks best at once, else the first
+/// one, a pass if there is no other.
 pub fn fall_back(game: &dyn DynGame) -> Option<String> {
     let legal = game.legal();
+    let seat = game.turn().seat();
     let score = |action: &String| {
         let mut next = game.clone_box();
-        let seat = game.turn().seat()?;
         next.play(action).ok()?;
-        Some(next.utility().of(seat))
+        Some((next.utility().of(seat?), next.turn().is_terminal()))
     };
-    let best = legal.iter().filter(|a| *a != "pass").max_by(|a, b| {
-        let (a, b) = (score(a).unwrap_or(f64::MIN), score(b).unwrap_or(f64::MIN));
-        a.total_cmp(&b)
-    });
+    let pass = legal.iter().find(|action| *action == "pass");
+    if let Some(pass) = pass.filter(|pass| score(pass).is_some_and(|(value, ends)| ends && value > 0.5)) {
+        return Some(pass.clone());
+    }
+    let value = |action: &String| score(action).map_or(f64::MIN, |(value, _)| value);
+    let best = legal.iter().filter(|a| *a != "pass").max_by(|a, b| value(a).total_cmp(&value(b)));
     best.or(legal.first()).cloned()
 }
 

@@ -98,7 +98,7 @@ result: string | null,
  */
 winners: Array<number>, 
 /**
- * The result on the game's own scale, one number per seat.
+ * The result on the game's own scale, one number per seat; empty after a resignation or a loss on time, when nothing is counted.
  */
 returns: Array<number>, 
 /**

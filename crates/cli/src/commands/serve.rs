@@ -1,6 +1,7 @@
 //! `kiebitz serve`: the table in the browser.
 
 use std::io::IsTerminal;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -28,6 +29,9 @@ pub struct Args {
     /// A further origin the page may come from, such as `https://play.example.org`; may be given several times
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
+    /// The address of a proxy in front: limits by address then count for whom it asks (X-Forwarded-For); may be given several times
+    #[arg(long, value_name = "ADDRESS")]
+    trusted_proxy: Vec<IpAddr>,
     /// Where games are kept [default: your data folder]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -53,6 +57,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let mut config = Config::local(addr, folder);
     config.mode = mode;
     config.allow_origin = args.allow_origin;
+    config.trusted_proxies = args.trusted_proxy.iter().map(IpAddr::to_canonical).collect();
     config.dev = args.dev.map(|folder| folder.unwrap_or_else(kiebitz_table::dev_folder));
     let lang = args.lang.get();
     if mode == Mode::Public && config.allow_origin.is_empty() {

@@ -20,6 +20,7 @@ mod seki;
 mod tree;
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use kiebitz_core::Rng;
 
@@ -188,28 +189,43 @@ impl Go {
 /// Runs `playouts` playouts, at least [`MIN_PLAYOUTS`]. `playout` plays one from the given position (whose turn it is has
 /// been set; two passes before have been forgotten) and writes the final owner of each point by [`Point::index`]: 1 Black,
 /// -1 White, 0 nobody.
-pub fn assess<F>(go: &Go, playouts: u32, rng: &mut Rng, mut playout: F) -> Assessment
+pub fn assess<F>(go: &Go, playouts: u32, rng: &mut Rng, playout: F) -> Assessment
 where
     F: FnMut(&Go, &mut Rng, &mut [i8]),
 {
+    match assess_unless(&AtomicBool::new(false), go, playouts, rng, playout) {
+        Some(assessment) => assessment,
+        None => unreachable!("nobody stops it"),
+    }
+}
+
+/// As [`assess`], but gives up within a playout when `stop` is set: `None` then.
+pub fn assess_unless<F>(stop: &AtomicBool, go: &Go, playouts: u32, rng: &mut Rng, mut playout: F) -> Option<Assessment>
+where
+    F: FnMut(&Go, &mut Rng, &mut [i8]),
+{
+    let stopped = || stop.load(Ordering::Relaxed);
     let size = go.size();
     let ownership = if Color::ALL.iter().all(|&color| go.board().count(color) == 0) {
         vec![0.0; size.points()]
     } else {
-        mean_ownership(go, playouts.max(MIN_PLAYOUTS), rng, &mut playout)
+        mean_ownership(go, playouts.max(MIN_PLAYOUTS), rng, &mut playout, stop)
     };
+    if stopped() {
+        return None;
+    }
     let (mut chains, chain_at) = find_chains(go, &ownership);
     decide_by_unconditional_life(go, &mut chains);
     let known: Vec<Known> = chains.iter().map(known).collect();
     let mut undecided: Vec<bool> = known.iter().map(|&known| known == Known::Open).collect();
     for area in open_areas(go.board(), &chains, &chain_at, &known) {
-        let owners = Color::ALL.map(|first| search::owners(go, &area, first, rng));
+        let owners = Color::ALL.map(|first| search::owners(go, &area, first, rng, stop));
         for &c in &area.chains {
             let [a, b] = owners.each_ref().map(|owners| danger(chains[c].color, &chains[c].stones, owners));
             chains[c].danger = (a + b) / 2.0;
             chains[c].cause = Cause::Search;
             if CLOSE.contains(&chains[c].danger) {
-                let [a, b] = Color::ALL.map(|first| search::fate(go, &area, &chains[c], first, rng));
+                let [a, b] = Color::ALL.map(|first| search::fate(go, &area, &chains[c], first, rng, stop));
                 chains[c].danger = (a + b) / 2.0;
             }
         }
@@ -222,8 +238,8 @@ where
         };
     }
     find_bent_fours(go, &mut chains, &chain_at, &mut undecided);
-    find_seki(go, &mut chains, &chain_at, &known, &undecided, rng);
-    Assessment { chains, ownership, chain_at }
+    find_seki(go, &mut chains, &chain_at, &known, &undecided, rng, stop);
+    (!stopped()).then_some(Assessment { chains, ownership, chain_at })
 }
 
 /// How often these stones end as the enemy's, when the points have these mean owners.
@@ -244,7 +260,7 @@ fn known(chain: &ChainStatus) -> Known {
     }
 }
 
-fn mean_ownership<F>(go: &Go, playouts: u32, rng: &mut Rng, playout: &mut F) -> Vec<f32>
+fn mean_ownership<F>(go: &Go, playouts: u32, rng: &mut Rng, playout: &mut F, stop: &AtomicBool) -> Vec<f32>
 where
     F: FnMut(&Go, &mut Rng, &mut [i8]),
 {
@@ -259,6 +275,9 @@ where
     let mut sums = vec![0i32; points];
     let mut owner = vec![0i8; points];
     for i in 0..playouts {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         owner.fill(0);
         playout(&starts[i as usize % 2], rng, &mut owner);
         for (sum, &o) in sums.iter_mut().zip(&owner) {

@@ -5,10 +5,10 @@ use std::time::Duration;
 use kiebitz_core::{Analysis, Budget, Candidate, Estimate, PlayerError, Seat, Session, Thinking};
 use kiebitz_go::status::{Assessment, Status};
 use kiebitz_go::{Color, Go, Move, Point};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::pass::{HOPELESS, Standing, Verdict};
-use super::{Action, Decision, DynamicKomi, GoMind, Request, time};
+use super::{Action, Decision, DynamicKomi, GoMind, Request, cancelled, time};
 use crate::clock::ClockState;
 
 /// The part of the points that has to be occupied before anyone asks whether everything is settled.
@@ -52,7 +52,7 @@ impl GoMind {
             >= LATE * go.size().points() as f64;
         let mut standing = None;
         if request.cleanup || (judge && (passed || late) && self.can_afford_assessment(&turn)) {
-            standing = Some(self.standing(go));
+            standing = Some(self.standing(go, request)?);
         }
         if let Some(standing) = &standing
             && judge
@@ -61,13 +61,16 @@ impl GoMind {
         {
             return Ok(self.pass_at_once(&turn, standing.certain));
         }
-        self.begin_komi(go);
-        let only = request.cleanup.then(|| self.cleanup_moves(go)).flatten();
+        self.begin_komi(go, request)?;
+        let only = if request.cleanup { self.cleanup_moves(go, request)? } else { None };
         let budget = budget.map(|(budget, maximum)| self.rest_of(&turn, budget, maximum));
         let mut analysis = self.search(session, request, budget, only.as_deref())?;
+        if request.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            return Err(cancelled());
+        }
         let found = Found::of(&analysis, seat);
         if judge && standing.is_none() && found.wants_pass && self.can_afford_assessment(&turn) {
-            standing = Some(self.standing(go));
+            standing = Some(self.standing(go, request)?);
         }
         let mut chosen = analysis.candidates.first().map(|c| c.action.clone()).unwrap_or_default();
         if request.cleanup {
@@ -80,7 +83,7 @@ impl GoMind {
             }
         } else if judge {
             chosen = match &standing {
-                Some(standing) => self.judged(session, &turn, standing, &found, &analysis),
+                Some(standing) => self.judged(session, &turn, request, standing, &found, &analysis),
                 // Nobody looked at the stones: a pass needs the literal score.
                 None if found.wants_pass => match &found.other {
                     Some((action, value)) if margin_for(go, color) <= 0 && *value >= HOPELESS => action.clone(),
@@ -140,9 +143,14 @@ impl GoMind {
         cost * ASSESSMENT_SHARE <= target && cost <= maximum.saturating_sub(spent)
     }
 
-    fn standing(&mut self, go: &Go) -> Standing {
-        let clock = self.clock.clone();
-        Standing::of(go, self.assessor.assess(go, clock.as_ref()))
+    fn standing(&mut self, go: &Go, request: &Request<'_>) -> Result<Standing, PlayerError> {
+        Ok(Standing::of(go, self.assess(go, request)?))
+    }
+
+    fn assess(&mut self, go: &Go, request: &Request<'_>) -> Result<&Assessment, PlayerError> {
+        let idle = AtomicBool::new(false);
+        let cancel = request.cancel.unwrap_or(&idle);
+        self.assessor.assess_unless(cancel, go, self.clock.as_ref()).ok_or_else(cancelled)
     }
 
     /// The decision where the opponent has passed and the count is beyond doubt.
@@ -182,6 +190,7 @@ impl GoMind {
         &mut self,
         session: &Session<Go>,
         turn: &Turn<'_>,
+        request: &Request<'_>,
         standing: &Standing,
         found: &Found,
         analysis: &Analysis,
@@ -214,7 +223,7 @@ impl GoMind {
             }
             Verdict::PassIfSafe => {}
         }
-        if standing.ends || found.wants_pass || self.is_safe_to_pass(session, turn, found, analysis) {
+        if standing.ends || found.wants_pass || self.is_safe_to_pass(session, turn, request, found, analysis) {
             "pass".to_owned()
         } else {
             play()
@@ -222,7 +231,14 @@ impl GoMind {
     }
 
     /// Whether the opponent's best answer to a pass, a pass in return excepted, does no harm.
-    fn is_safe_to_pass(&mut self, session: &Session<Go>, turn: &Turn<'_>, found: &Found, analysis: &Analysis) -> bool {
+    fn is_safe_to_pass(
+        &mut self,
+        session: &Session<Go>,
+        turn: &Turn<'_>,
+        request: &Request<'_>,
+        found: &Found,
+        analysis: &Analysis,
+    ) -> bool {
         let mut after = session.clone();
         if after.play(Move::PASS).is_err() || after.turn().is_terminal() {
             return true;
@@ -245,25 +261,31 @@ impl GoMind {
         if self.second.is_none() {
             self.second = (self.build)().ok();
         }
-        let stop = AtomicBool::new(false);
+        let idle = AtomicBool::new(false);
+        // A request for the move at once cuts the search short, not this: without it nobody would ever pass then.
+        let stop = request.cancel.unwrap_or(&idle);
         let seed = self.search_seed(&after);
-        let mut thinking = Thinking::new(Budget { visits: Some(visits), time: left }, self.clock.as_ref(), &stop, seed);
+        let mut thinking = Thinking::new(Budget { visits: Some(visits), time: left }, self.clock.as_ref(), stop, seed);
         let only = super::texts(after.state(), &answers);
         (thinking.hard, thinking.only) = (true, Some(only.as_slice()));
         let Some(second) = &mut self.second else { return false };
         second.reset();
         let Ok(answer) = second.analyze(&after, &thinking) else { return false };
         second.reset();
+        if stop.load(Ordering::Relaxed) {
+            // What was cut short says nothing.
+            return false;
+        }
         let other = usize::from(1 - turn.seat);
         let theirs = answer.best().and_then(|c| c.utility.get(other)).map_or(1.0, |u| u.mean);
         theirs <= ANSWER.0.max(1.0 - found.best + ANSWER.1)
     }
 
     /// Moves that take dead enemy stones off the board; `None` when there are none to take or none to play.
-    fn cleanup_moves(&mut self, go: &Go) -> Option<Vec<Move>> {
-        let standing = self.standing(go);
+    fn cleanup_moves(&mut self, go: &Go, request: &Request<'_>) -> Result<Option<Vec<Move>>, PlayerError> {
+        let standing = self.standing(go, request)?;
         let moves = |points: &[Point]| points.iter().map(|&p| Move::from(p)).collect::<Vec<_>>();
-        (standing.dead_enemies && !standing.attack.is_empty()).then(|| moves(&standing.attack))
+        Ok((standing.dead_enemies && !standing.attack.is_empty()).then(|| moves(&standing.attack)))
     }
 
     fn resigns(&mut self, turn: &Turn<'_>, analysis: &Analysis, win_rate: f64) -> bool {
@@ -276,15 +298,15 @@ impl GoMind {
         self.assessor.known(turn.go).is_none_or(|opinion| sign * opinion.score(turn.go).margin() <= 0)
     }
 
-    fn begin_komi(&mut self, go: &Go) {
+    fn begin_komi(&mut self, go: &Go, request: &Request<'_>) -> Result<(), PlayerError> {
         if !self.options.dynamic_komi || !DynamicKomi::applies(go) || !self.komi.is_new(go) {
-            return;
+            return Ok(());
         }
-        let clock = self.clock.clone();
-        let margin = go.expected_margin(&self.assessor.assess(go, clock.as_ref()).ownership);
+        let margin = go.expected_margin(&self.assess(go, request)?.ownership);
         if self.komi.begin(go, margin) {
             self.player.lock().reset();
         }
+        Ok(())
     }
 
     fn follow_komi(&mut self, go: &Go, analysis: &Analysis, seat: Seat) {

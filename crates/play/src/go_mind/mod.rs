@@ -79,6 +79,9 @@ pub struct Request<'a> {
     pub cleanup: bool,
     /// Set by somebody else to get the move at once.
     pub stop: Option<&'a AtomicBool>,
+    /// Set by somebody else, together with `stop`, when nobody wants the move any more: the call ends at once with the error
+    /// `mind.cancelled`.
+    pub cancel: Option<&'a AtomicBool>,
     /// Receives the state of the search now and then.
     pub progress: Option<AnalysisProgress<'a>>,
     /// The least time between two reports; zero stands for 250 ms.
@@ -158,6 +161,11 @@ impl fmt::Debug for GoMind {
         let (spec, options) = (self.spec.to_string(), &self.options);
         f.debug_struct("GoMind").field("player", &spec).field("options", options).finish_non_exhaustive()
     }
+}
+
+/// Nobody wants the answer.
+fn cancelled() -> PlayerError {
+    PlayerError::new("mind.cancelled", "nobody wants this move any more")
 }
 
 /// There is nothing to decide.
@@ -253,7 +261,8 @@ impl GoMind {
     /// As [`GoMind::genmove`], with further wishes.
     ///
     /// # Errors
-    /// As [`GoMind::genmove`]; `player.only` when none of the moves it may choose from is legal.
+    /// As [`GoMind::genmove`]; `player.only` when none of the moves it may choose from is legal, `mind.cancelled` when the
+    /// request was cancelled.
     pub fn genmove_with(
         &mut self,
         session: &Session<Go>,

@@ -3,10 +3,11 @@
 //! The engine passes because of an opinion about the stones, and it is asked for it afterwards (GTP's `final_status_list`, the
 //! agreement at the table). Both must be the same one, so it is kept as long as the board does not change.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use kiebitz_core::{Clock, Luck};
-use kiebitz_go::status::{Assessment, MIN_PLAYOUTS, assess};
+use kiebitz_core::{Clock, Luck, Rng};
+use kiebitz_go::status::{Assessment, MIN_PLAYOUTS, assess_unless};
 use kiebitz_go::{Board, Go, GoBuffer, Rules};
 
 /// Purpose of [`Luck::stream`] used here.
@@ -41,18 +42,27 @@ impl Assessor {
 
     /// What becomes of the stones on the board, whoever is to move: the same answer until the board changes.
     pub fn assess(&mut self, go: &Go, clock: &dyn Clock) -> &Assessment {
+        match self.assess_unless(&AtomicBool::new(false), go, clock) {
+            Some(assessment) => assessment,
+            None => unreachable!("nobody stops it"),
+        }
+    }
+
+    /// As [`Assessor::assess`], but gives up at once when `stop` is set: `None` then, where nothing was known before.
+    pub fn assess_unless(&mut self, stop: &AtomicBool, go: &Go, clock: &dyn Clock) -> Option<&Assessment> {
         let rules = go.options().rules;
         if !self.knows(go) {
             let start = clock.now();
             let mut rng = Luck::new(self.seed).stream(STREAM_STATUS, go.board().hash());
             let buffer = &mut self.buffer;
-            let assessment = assess(go, MIN_PLAYOUTS, &mut rng, |go, rng, out| buffer.ownership(go, rng, out));
+            let playout = |go: &Go, rng: &mut Rng, out: &mut [i8]| buffer.ownership(go, rng, out);
+            let assessment = assess_unless(stop, go, MIN_PLAYOUTS, &mut rng, playout)?;
             let cost = clock.now().saturating_sub(start) / go.size().points() as u32;
             // Forgets a slow one after a while.
             self.cost = Some(self.cost.map_or(cost, |old| cost.max(old - old / 8)));
             self.opinion = Some(Opinion { board: go.board().clone(), rules, assessment });
         }
-        &self.opinion.as_ref().unwrap_or_else(|| unreachable!("it was just made")).assessment
+        self.known(go)
     }
 
     /// The opinion of this board if there is one already.

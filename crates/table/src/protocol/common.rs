@@ -109,7 +109,7 @@ pub struct Outcome {
     pub result: Option<String>,
     /// The seats that won, or share the win; all of them for a draw.
     pub winners: Vec<Seat>,
-    /// The result on the game's own scale, one number per seat.
+    /// The result on the game's own scale, one number per seat; empty after a resignation or a loss on time, when nothing is counted.
     pub returns: Vec<f64>,
     /// `score` (played to its end), `resign` or `timeout`.
     pub how: String,

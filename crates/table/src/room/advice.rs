@@ -5,7 +5,6 @@ use std::sync::Arc;
 use serde_json::Map;
 
 use super::{Advice, Command, Room};
-use crate::protocol::common::Phase;
 use crate::protocol::server::ServerMessage;
 use crate::queue::{Job, Place, Priority, Work};
 use crate::refusal::Refusal;
@@ -18,7 +17,8 @@ impl Room {
         if !self.hints_allowed() {
             return Err(Refusal::new(403, "hints.off", "hints are off: not all players have agreed to them"));
         }
-        let turn = self.table.turn().filter(|_| self.table.phase() == Phase::Playing);
+        self.playing_now()?;
+        let turn = self.table.turn();
         if !turn.is_some_and(|turn| connection.seats.contains(&turn)) {
             return Err(Refusal::new(422, "turn.other", "a hint is for the player to move"));
         }

@@ -1,16 +1,20 @@
 //! The computers at the table: their moves, and the dead stones at the end.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use kiebitz_core::Seat;
+use kiebitz_play::clock::{ClockState as Clocks, TimeSettings};
 
 use super::{Command, Room, TICK, Thought, views};
+use crate::events::Event;
 use crate::go;
 use crate::identity;
-use crate::protocol::common::{Phase, SeatKind};
+use crate::minds::Chair;
+use crate::protocol::common::{ClockSetting, Phase, SeatKind};
 use crate::protocol::server::ServerMessage;
 use crate::queue::{Job, Place, Priority, Turned, Work};
-use crate::think::{self, Position};
+use crate::think::{self, Choice, Position};
 
 impl Room {
     /// Lets computers go on: queues what is to be thought about, once.
@@ -41,23 +45,51 @@ impl Room {
         Position { entry: self.table.entry, game: self.table.game.clone_box(), seed }
     }
 
+    /// The clocks as they stand, for a computer.
+    fn clocks(&self) -> Clocks {
+        let players = self.table.seats.len() as Seat;
+        let milliseconds = std::time::Duration::from_millis;
+        let settings = match self.table.create.clock {
+            ClockSetting::None => return Clocks::unlimited(players),
+            ClockSetting::Absolute { main_ms } => TimeSettings::Absolute { main: milliseconds(main_ms) },
+            ClockSetting::Fischer { main_ms, increment_ms } => {
+                TimeSettings::Fischer { main: milliseconds(main_ms), increment: milliseconds(increment_ms) }
+            }
+        };
+        let mut clocks = Clocks::new(settings, players);
+        for (seat, left) in self.clock().left_ms.iter().enumerate() {
+            clocks.set_time_left(seat as Seat, milliseconds(*left), 0);
+        }
+        clocks
+    }
+
     fn begin_move(&mut self, seat: Seat, spec: String) {
         let position = self.position();
+        let chair = Chair {
+            game: self.table.id.clone(),
+            seat,
+            spec,
+            seed: self.table.mind_seed(),
+            clock: self.clocks(),
+            since: Instant::now(),
+        };
+        let app = self.app.clone();
         let (v, commands) = (self.table.v, self.commands.clone());
         let fail = self.app.panics_now();
         let failed = commands.clone();
         let work: Work = Box::new(move |control| {
             assert!(!fail, "a test wants this computer to panic");
-            if let Some(result) = think::choose(&position, &spec, control) {
-                let thought = result.map_or(Thought::Failed, Thought::Move);
+            if let Some(result) = think::choose(&position, &chair, &app.minds, control) {
+                let thought = result.map_or(Thought::Failed, Thought::Chosen);
                 let _ = commands.blocking_send(Command::Thought(v, thought));
             }
             Turned::Done
         });
         let mut wall = self.app.config.limits.move_time;
         if let Some(&left) = self.table.left_ms.get(usize::from(seat)) {
-            // Not all of the time for one move.
-            wall = wall.min(std::time::Duration::from_millis((left / 20).max(50)));
+            // Not all of the time for one move. A mind knows its clock and plans for itself.
+            let part = if go::state(self.table.game.as_ref()).is_some() { 4 } else { 20 };
+            wall = wall.min(std::time::Duration::from_millis((left / part).max(50)));
         }
         let panicked = Box::new(move || {
             let _ = failed.blocking_send(Command::Thought(v, Thought::Failed));
@@ -80,7 +112,8 @@ impl Room {
         self.computer = None;
         let ms = Some(self.turn_ms());
         let chosen = match thought {
-            Thought::Move(action) => self.table.action(seat, &action, None, ms).ok(),
+            Thought::Chosen(Choice::Play(action)) => self.table.action(seat, &action, None, ms).ok(),
+            Thought::Chosen(Choice::Resign) => Some(Event::Forfeit { seat, timeout: false, cid: None }),
             Thought::Failed => None,
         };
         // A player that fails or plays what is not allowed does not stop the game.
@@ -102,11 +135,16 @@ impl Room {
         let position = self.position();
         let (v, commands) = (self.table.v, self.commands.clone());
         let failed = commands.clone();
+        let seed = self.table.mind_seed();
         let work: Work = Box::new(move |control| {
-            let assessment = go::assessment(position.game.as_ref());
-            if !control.is_cancelled() {
-                let _ = commands.blocking_send(Command::Assessed(v, assessment.map(Box::new)));
+            let assessment = go::assessment(position.game.as_ref(), seed, &control.stop);
+            if control.is_cancelled() {
+                return Turned::Done;
             }
+            if control.is_preempted() {
+                return Turned::More;
+            }
+            let _ = commands.blocking_send(Command::Assessed(v, assessment.map(Box::new)));
             Turned::Done
         });
         let panicked = Box::new(move || {

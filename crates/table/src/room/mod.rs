@@ -32,6 +32,7 @@ use crate::queue::Ticket;
 use crate::refusal::Refusal;
 use crate::store::StoreError;
 use crate::table::Table;
+use crate::think::Choice;
 
 /// So many commands may wait for a table.
 const WAITING: usize = 256;
@@ -56,8 +57,8 @@ pub struct NewConnection {
 /// What a computer came up with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Thought {
-    /// A move.
-    Move(String),
+    /// What it wants to do.
+    Chosen(Choice),
     /// It gave no answer.
     Failed,
 }

@@ -11,11 +11,16 @@ use crate::protocol::client::ClientMessage;
 use crate::protocol::common::{Asked, Phase, SeatKind};
 use crate::protocol::server::ServerMessage;
 use crate::refusal::Refusal;
+use crate::table::{Known, Wish};
 
 /// The longest name of an attempt.
 const MOST_CID: usize = 40;
 /// The longest text of an action that is looked at.
 const MOST_ACTION: usize = 200;
+
+fn over() -> Refusal {
+    Refusal::new(422, "turn.over", "the game is over")
+}
 
 /// What a message refers to, for the answer.
 #[derive(Default)]
@@ -72,26 +77,28 @@ impl Room {
                 Ok(())
             }
             ClientMessage::Play { v, cid, action, seat } => {
-                if self.repeated(id, &cid)? {
+                if action.len() > MOST_ACTION {
+                    return Err(Refusal::new(400, "action", "the action is too long"));
+                }
+                if self.repeated(id, &cid, &Wish::Play(seat, action.as_str().into()))? {
                     return Ok(());
                 }
                 let seat = self.seat_of(id, seat)?;
                 self.fresh(v)?;
-                if action.len() > MOST_ACTION {
-                    return Err(Refusal::new(400, "action", "the action is too long"));
-                }
+                self.playing_now()?;
                 let ms = self.turn_ms();
                 let event = self.table.action(seat, &action, Some(cid.clone()), Some(ms))?;
                 self.carry_out(id, cid, &event).await
             }
             ClientMessage::Resign { v, cid, seat } => {
-                if self.repeated(id, &cid)? {
+                if self.repeated(id, &cid, &Wish::Resign(seat))? {
                     return Ok(());
                 }
                 let seat = self.seat_of(id, seat)?;
                 self.fresh(v)?;
-                if self.table.phase() != Phase::Playing {
-                    return Err(Refusal::new(422, "turn.over", "the game is over"));
+                // Also while the dead stones are discussed: who resigns then gives up the game.
+                if self.table.phase() == Phase::Over {
+                    return Err(over());
                 }
                 let event = Event::Forfeit { seat, timeout: false, cid: Some(cid.clone()) };
                 self.carry_out(id, cid, &event).await
@@ -105,6 +112,7 @@ impl Room {
             }
             ClientMessage::WhatIf { v, id: number, action } => {
                 self.fresh(v)?;
+                self.playing_now()?;
                 let action = self.table.game.canonical(&action)?;
                 self.table.game.check(&action)?;
                 self.give_hint(id, number, Some(action))
@@ -134,7 +142,7 @@ impl Room {
                 self.accept_score(&seats, dead).await
             }
             ClientMessage::ResumePlay { v, cid } => {
-                if self.repeated(id, &cid)? {
+                if self.repeated(id, &cid, &Wish::Resume)? {
                     return Ok(());
                 }
                 let by = self.seat_of(id, None)?;
@@ -166,16 +174,22 @@ impl Room {
         }
     }
 
-    /// Whether an attempt of this name was carried out before; it is answered then.
-    fn repeated(&self, id: u64, cid: &str) -> Result<bool, Refusal> {
+    /// Whether this very attempt was carried out before; it is answered then.
+    fn repeated(&self, id: u64, cid: &str, wish: &Wish) -> Result<bool, Refusal> {
         if cid.is_empty() || cid.chars().count() > MOST_CID {
             return Err(Refusal::new(400, "cid", format!("cid must have 1 to {MOST_CID} characters")));
         }
-        let known = self.table.known(&self.full_cid(id, cid));
-        if let Some(v) = known {
-            self.send(id, &ServerMessage::Ack { cid: cid.to_owned(), v });
+        match self.table.known(&self.full_cid(id, cid), wish) {
+            Some(Known::Done(v)) => {
+                self.send(id, &ServerMessage::Ack { cid: cid.to_owned(), v });
+                Ok(true)
+            }
+            Some(Known::Other) => {
+                let message = "something else was done under this cid already; take a new one for each attempt";
+                Err(Refusal::new(409, "cid.reused", message))
+            }
+            None => Ok(false),
         }
-        Ok(known.is_some())
     }
 
     /// Two pages may choose the same name for different attempts.
@@ -235,7 +249,8 @@ impl Room {
     }
 
     async fn take_back(&mut self, id: u64, v: u32, cid: String, seat: Option<Seat>, redo: bool) -> Result<(), Refusal> {
-        if self.repeated(id, &cid)? {
+        let wish = if redo { Wish::Redo(seat) } else { Wish::Undo(seat) };
+        if self.repeated(id, &cid, &wish)? {
             return Ok(());
         }
         let by = self.seat_of(id, seat)?;
@@ -313,6 +328,19 @@ impl Room {
         }
         self.changed();
         Ok(())
+    }
+
+    /// Whether actions are played now; while dead stones are discussed that is told, not that the game is over.
+    pub(super) fn playing_now(&self) -> Result<(), Refusal> {
+        match self.table.phase() {
+            Phase::Playing => Ok(()),
+            Phase::Scoring => Err(Refusal::new(
+                422,
+                "scoring.open",
+                "both have passed: agree on the dead stones, or resume play before another move",
+            )),
+            Phase::Over => Err(over()),
+        }
     }
 
     fn scoring_now(&self) -> Result<(), Refusal> {

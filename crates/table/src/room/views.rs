@@ -46,7 +46,7 @@ impl Room {
         (turn.or(seats.first().copied()), false)
     }
 
-    fn clock(&self) -> ClockState {
+    pub(super) fn clock(&self) -> ClockState {
         let setting = self.table.create.clock;
         let running = self.left_now().and(self.table.turn());
         let mut left_ms = self.table.left_ms.clone();

@@ -17,6 +17,11 @@ pub enum StoreError {
     /// The data file is damaged.
     #[error("the data file is damaged; put a backup in its place, or move it away and start anew")]
     Damaged,
+    /// The data file has no bytes.
+    #[error(
+        "the data file is empty (0 bytes), its games are gone; put a backup in its place, or delete it to start anew"
+    )]
+    Empty,
     /// A game's log is damaged, or cannot be replayed.
     #[error("this game's log is damaged at event {seq}: {why}; it was set aside, nothing was deleted")]
     Log {
@@ -61,6 +66,7 @@ impl StoreError {
             StoreError::Busy => "store.busy",
             StoreError::ReadOnly => "store.read_only",
             StoreError::Damaged => "store.damaged",
+            StoreError::Empty => "store.empty",
             StoreError::Log { .. } => "store.log",
             StoreError::Newer { .. } => "store.newer",
             StoreError::Foreign => "store.foreign",

@@ -57,6 +57,8 @@ pub struct Opened {
     pub kind: TokenKind,
     /// The seat; `None` for spectators.
     pub seat: Option<u8>,
+    /// The game was deleted: the token opens nothing until it is back.
+    pub deleted: bool,
 }
 
 /// Which games a list has.
@@ -236,23 +238,12 @@ impl Store {
         .await
     }
 
-    /// What a token opens.
+    /// What a token opens, or would open if its game were not deleted.
     ///
     /// # Errors
     /// When the file cannot be read.
     pub async fn opened(&self, hash: SecretHash) -> Result<Option<Opened>, StoreError> {
         self.read(move |c| find(c, &hash)).await
-    }
-
-    /// Whether this is a token at all, of a deleted game perhaps.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
-    pub async fn is_token(&self, hash: SecretHash) -> Result<bool, StoreError> {
-        self.read(move |c| {
-            Ok(c.query_row("SELECT EXISTS(SELECT 1 FROM tokens WHERE hash = ?1)", [hash.as_slice()], |row| row.get(0))?)
-        })
-        .await
     }
 
     /// Exchanges an invitation for a token: the one is gone, the other is there. `None` when the invitation is unknown or used.
@@ -261,7 +252,8 @@ impl Store {
     /// As [`Store::write`].
     pub async fn accept(&self, invite: SecretHash, token: SecretHash) -> Result<Option<Opened>, StoreError> {
         self.write(move |c| {
-            let Some(opened) = find(c, &invite)?.filter(|o| o.kind == TokenKind::Invite) else { return Ok(None) };
+            let open = |o: &Opened| o.kind == TokenKind::Invite && !o.deleted;
+            let Some(opened) = find(c, &invite)?.filter(open) else { return Ok(None) };
             c.execute("DELETE FROM tokens WHERE hash = ?1", [invite.as_slice()])?;
             insert_token(c, &opened.game, &NewToken { hash: token, kind: TokenKind::Seat, seat: opened.seat })?;
             Ok(Some(opened))
@@ -317,11 +309,11 @@ impl Store {
 }
 
 fn find(c: &Connection, hash: &SecretHash) -> Result<Option<Opened>, StoreError> {
-    let sql = "SELECT t.game, t.kind, t.seat FROM tokens t JOIN games g ON g.id = t.game
-               WHERE t.hash = ?1 AND g.deleted IS NULL";
+    let sql = "SELECT t.game, t.kind, t.seat, g.deleted IS NOT NULL FROM tokens t JOIN games g ON g.id = t.game
+               WHERE t.hash = ?1";
     let mut statement = c.prepare_cached(sql)?;
     let found = statement
-        .query_row([hash.as_slice()], |row| Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?)))
+        .query_row([hash.as_slice()], |row| Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?, row.get(3)?)))
         .optional()?;
-    Ok(found.and_then(|(game, kind, seat)| Some(Opened { game, kind: TokenKind::of(&kind)?, seat })))
+    Ok(found.and_then(|(game, kind, seat, deleted)| Some(Opened { game, kind: TokenKind::of(&kind)?, seat, deleted })))
 }

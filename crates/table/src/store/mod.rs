@@ -51,11 +51,10 @@ impl Store {
     /// Opens the data file of a folder, or makes it; older files are brought up to date. `pages` limits its size.
     ///
     /// # Errors
-    /// When the file is damaged, of a newer version, or none of ours.
+    /// When the file is damaged, empty, of a newer version, or none of ours.
     pub fn open(folder: &Path, pages: Option<u32>) -> Result<Self, StoreError> {
         let path = folder.join(FILE);
-        let mut connection = schema::open(&path, pages)?;
-        schema::migrate(&mut connection)?;
+        let connection = schema::open(&path, pages)?;
         let (jobs, receiver) = mpsc::channel(writer::WAITING);
         let writer = writer::start(connection, receiver)?;
         let inner = Inner { path, jobs, readers: Mutex::new(Vec::new()), writer: Mutex::new(Some(writer)) };

@@ -1,5 +1,6 @@
 //! The tables of the data file, and bringing older files up to date.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -48,14 +49,19 @@ const STEPS: &[&str] = &[
 /// The newest version this build knows.
 pub(crate) const NEWEST: i64 = STEPS.len() as i64;
 
-/// Opens the file for writing, or makes it, readable by its owner only.
+/// Opens the file for writing and brings it up to date; makes it, readable by its owner only, where there is none.
 pub(crate) fn open(path: &Path, pages: Option<u32>) -> Result<Connection, StoreError> {
-    make_private(path)?;
-    let connection = Connection::open(path)?;
+    match path.metadata() {
+        // No crash of ours leaves such a file: games that were in it are lost unless somebody puts a backup in its place.
+        Ok(data) if data.len() == 0 => return Err(StoreError::Empty),
+        Ok(_) => {}
+        Err(e) if e.kind() == ErrorKind::NotFound => make(path)?,
+        Err(e) => return Err(StoreError::Other(e.kind().to_string())),
+    }
+    let mut connection = Connection::open_with_flags(path, WRITING)?;
     settings(&connection)?;
     let application: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
-    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    if application != APPLICATION && (application != 0 || tables > 0) {
+    if application != APPLICATION {
         return Err(StoreError::Foreign);
     }
     connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -68,7 +74,31 @@ pub(crate) fn open(path: &Path, pages: Option<u32>) -> Result<Connection, StoreE
     if health != "ok" {
         return Err(StoreError::Damaged);
     }
+    migrate(&mut connection)?;
     Ok(connection)
+}
+
+/// Never makes a file.
+const WRITING: OpenFlags = OpenFlags::SQLITE_OPEN_READ_WRITE.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
+
+/// Makes a file with all tables. It gets its name when it is complete, so that a crash leaves a whole one or none.
+fn make(path: &Path) -> Result<(), StoreError> {
+    let part = path.with_extension("part");
+    let failed = |e: std::io::Error| match e.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::Full,
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => StoreError::ReadOnly,
+        kind => StoreError::Other(kind.to_string()),
+    };
+    match std::fs::remove_file(&part) {
+        Err(e) if e.kind() != ErrorKind::NotFound => return Err(failed(e)),
+        _ => {}
+    }
+    make_private(&part).map_err(failed)?;
+    let mut connection = Connection::open_with_flags(&part, WRITING)?;
+    settings(&connection)?;
+    migrate(&mut connection)?;
+    connection.close().map_err(|(_, e)| e)?;
+    std::fs::rename(&part, path).map_err(failed)
 }
 
 /// Opens the file for reading.
@@ -86,24 +116,19 @@ fn settings(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-#[cfg(unix)]
-fn make_private(path: &Path) -> Result<(), StoreError> {
-    use std::os::unix::fs::OpenOptionsExt;
-    let made = std::fs::OpenOptions::new().create_new(true).write(true).mode(0o600).open(path);
-    match made {
-        Ok(_) => Ok(()),
-        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-        Err(e) => Err(StoreError::Other(e.kind().to_string())),
+fn make_private(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.create_new(true).write(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
     }
-}
-
-#[cfg(not(unix))]
-fn make_private(_path: &Path) -> Result<(), StoreError> {
-    Ok(())
+    options.open(path).map(drop)
 }
 
 /// Brings the tables up to date.
-pub(crate) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if found > NEWEST {

@@ -83,6 +83,10 @@ fn f_09_malformed_requests() {
             look(answer, &bytes);
         }
     }
+    println!(
+        "F-09: {} malformed requests, no panic, no status of 500 but 503, no file from outside",
+        seeds.len() + times(10_000, 400)
+    );
     assert_eq!(running.owner("GET", "/healthz", None).status, 200);
     let metrics = running.owner("GET", "/metrics", None).text();
     assert!(metrics.contains("kiebitz_panics_total 0\n"), "{metrics}");
@@ -177,6 +181,10 @@ fn f_10_malformed_frames() {
         let mut stranger = running.sit(game, &tokens);
         assert_eq!(stranger.wait_closed(), 4004, "{game}");
     }
+    println!(
+        "F-10: {} mutated messages, six kinds of broken frames each with its close code, others not affected",
+        times(20_000, 600)
+    );
     // Nobody else noticed, and the table still plays.
     alive(&mut bystander, 7);
     let ack = bystander.play(&quiet["v"], "E5");

@@ -1,5 +1,7 @@
 //! F-24: importing files that are none, or nearly none.
 
+use std::time::{Duration, Instant};
+
 use crate::support::{Folder, Numbers, Running, mutate, times, upload};
 use kiebitz_play::go_sgf;
 use serde_json::Value;
@@ -13,10 +15,14 @@ fn f_24_mutated_imports() {
     let running = Running::new(folder.path());
     let mut numbers = Numbers::new(24);
     let mut made = 0;
-    for _ in 0..times(200_000, 300) {
+    let files = times(10_000, 300);
+    let mut taken = Vec::with_capacity(files);
+    for _ in 0..files {
         let seed = *numbers.pick(&[SGF, RECORD]);
         let bytes = mutate(seed, &mut numbers);
+        let since = Instant::now();
         let answer = upload(running.addr, "/api/import", &running.key, &bytes);
+        taken.push(since.elapsed());
         match answer.status {
             201 => {
                 made += 1;
@@ -37,8 +43,46 @@ fn f_24_mutated_imports() {
         }
     }
     assert!(made > 0);
+    taken.sort_unstable();
+    let late = crate::support::percentile(&taken, 99);
+    println!(
+        "F-24: {files} mutated files imported, {made} of them games that came out and went in the same; 99 % answered within {:.1} ms, no panic",
+        late.as_secs_f64() * 1000.0
+    );
+    if times(1, 0) == 1 {
+        // Writing to the disk included.
+        assert!(late < Duration::from_millis(50), "{late:?}");
+    }
     assert!(running.owner("GET", "/metrics", None).text().contains("kiebitz_panics_total 0\n"));
     running.stop();
+}
+
+/// The same without the server, many more.
+#[test]
+fn f_24_mutated_files_are_read_or_refused() {
+    let mut numbers = Numbers::new(2424);
+    let (files, mut games) = (times(200_000, 2_000), 0);
+    let mut slowest = Duration::ZERO;
+    for _ in 0..files {
+        let seed = *numbers.pick(&[SGF, RECORD]);
+        let bytes = mutate(seed, &mut numbers);
+        let since = Instant::now();
+        let read = kiebitz_play::load::read(&bytes, false).ok();
+        let game = read.as_ref().and_then(|read| kiebitz_play::replay::replay(read, None).ok());
+        slowest = slowest.max(since.elapsed());
+        let (Some(read), Some(game)) = (read, game) else { continue };
+        games += 1;
+        // What is written of it is read as the same game.
+        let text = read.record.to_text();
+        let again = kiebitz_play::load::read(text.as_bytes(), true).unwrap_or_else(|e| panic!("{e}: {text}"));
+        let again = kiebitz_play::replay::replay(&again, None).unwrap_or_else(|e| panic!("{e}: {text}"));
+        assert_eq!(game.facts(), again.facts(), "{text}");
+    }
+    println!(
+        "F-24: {files} mutated files read, {games} of them games that are read again from what is written of them; the slowest took {:.1} ms",
+        slowest.as_secs_f64() * 1000.0
+    );
+    assert!(games > 0);
 }
 
 #[test]

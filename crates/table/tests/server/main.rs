@@ -4,10 +4,13 @@
 mod bad_requests;
 mod clocks;
 mod computers;
+mod go_computers;
 mod imports;
 mod leaks;
 mod order;
 mod origins;
+mod proxies;
+mod records;
 mod slow_peers;
 mod storage;
 mod support;

@@ -32,9 +32,13 @@ fn key(running: &Running, id: &str) -> Value {
 fn f_14_messages_that_do_not_fit() {
     let folder = Folder::new();
     let running = Running::new(folder.path());
-    for (game, rules) in
-        [("go", json!({"size": 9})), ("tictactoe", json!({})), ("countdown", json!({})), ("kuhn", json!({}))]
-    {
+    for (game, rules) in [
+        ("go", json!({"size": 9})),
+        ("tictactoe", json!({})),
+        ("countdown", json!({})),
+        ("kuhn", json!({})),
+        ("paodekuai", json!({})),
+    ] {
         let (id, mut ada, mut bo) = two(&running, game, &rules);
         let state = ada.wait_type("state");
         let bo_state = bo.wait_type("state");
@@ -78,6 +82,18 @@ fn f_14_messages_that_do_not_fit() {
         let once = key(&running, &id);
         mine.say(&play);
         assert_eq!(mine.wait_type("ack"), first, "{game}");
+        assert_eq!(key(&running, &id), once, "{game}");
+        // The same name for something else is no double submit.
+        for other in [
+            json!({"type": "play", "v": v, "cid": "8", "action": "another action"}),
+            json!({"type": "play", "v": v, "cid": "8", "action": action, "seat": 1 - turn}),
+            json!({"type": "resign", "v": v, "cid": "8"}),
+            json!({"type": "undo", "v": v, "cid": "8"}),
+            json!({"type": "redo", "v": v, "cid": "8"}),
+            json!({"type": "resume_play", "v": v, "cid": "8"}),
+        ] {
+            refused(mine, other, "cid.reused");
+        }
         assert_eq!(key(&running, &id), once, "{game}");
         // A finished game takes no more.
         let v = first["v"].as_u64().unwrap();
@@ -155,5 +171,9 @@ fn f_15_lost_repeated_and_reordered_messages() {
             assert_eq!(last["phase"], "over", "round {round}: {last}");
         }
     }
+    println!(
+        "F-15: {} games with lost, repeated and late messages, each over and seen alike by both pages",
+        times(500, 6)
+    );
     running.stop();
 }

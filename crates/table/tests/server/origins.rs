@@ -97,5 +97,34 @@ fn f_11_hosts_and_origins() {
         let expected = if expected == 200 { 101 } else { expected };
         assert_eq!(upgrade(&running, &headers), expected, "upgrade {headers:?}");
     }
+    println!("F-11: 17 hosts, 13 origins by a request and by an upgrade, each with the status it should have");
+    running.stop();
+}
+
+#[test]
+fn f_11_hosts_of_absolute_targets() {
+    let folder = Folder::new();
+    let mut config = config(folder.path());
+    config.allow_origin = vec!["https://play.example.org".to_owned()];
+    let running = Running::start(config);
+    let own = running.addr.to_string();
+    let local = format!("localhost:{}", running.addr.port());
+    let public = "play.example.org";
+    for (target, host, expected) in [
+        (format!("http://{own}/api/info"), own.as_str(), 200),
+        (format!("http://{local}/api/info"), local.as_str(), 200),
+        (format!("http://{public}/api/info"), public, 200),
+        // The target says for whom the request is meant, whatever the header says.
+        ("http://evil.example/api/info".to_owned(), own.as_str(), 421),
+        (format!("http://evil.example:{}/api/info", running.addr.port()), own.as_str(), 421),
+        (format!("http://{own}/api/info"), "evil.example", 421),
+        ("http://evil.example/api/info".to_owned(), "evil.example", 421),
+        (format!("http://{local}/api/info"), own.as_str(), 421),
+        (format!("http://user@{own}/api/info"), own.as_str(), 421),
+        (format!("http://{own}@evil.example/api/info"), own.as_str(), 421),
+    ] {
+        let found = status(&running, "GET", &target, &[("Host", host)]);
+        assert_eq!(found, expected, "GET {target} with Host {host}");
+    }
     running.stop();
 }

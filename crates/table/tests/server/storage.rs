@@ -64,6 +64,7 @@ fn f_04_a_full_disk_refuses_and_recovers() {
     assert_eq!(actions(&state), acknowledged);
     let legal = state["legal"][0].as_str().unwrap().to_owned();
     assert_eq!(page.play(&state["v"], &legal)["type"], "ack");
+    println!("F-04: refused with store.full after {} moves, none of them lost, goes on with space", acknowledged.len());
     running.stop();
 }
 
@@ -76,6 +77,7 @@ fn f_05_another_program_holds_the_file() {
     let mut page = running.sit(&id, &[&running.key.clone()]);
     let mut state = page.wait_type("state");
     let file = folder.path().join(kiebitz_table::store::FILE);
+    let mut longest = Duration::ZERO;
     for round in 0..times(20, 2) {
         let other = rusqlite::Connection::open(&file).expect("it opens");
         other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
@@ -84,10 +86,20 @@ fn f_05_another_program_holds_the_file() {
             other.execute_batch("ROLLBACK").expect("it lets go");
         });
         let action = state["legal"][round].as_str().unwrap().to_owned();
+        let since = std::time::Instant::now();
         let ack = page.play(&state["v"], &action);
+        longest = longest.max(since.elapsed());
         assert_eq!(ack["type"], "ack", "{ack}");
         holder.join().expect("no panic");
         state = page.wait_state("the next state", |s| s["v"] == ack["v"]);
+    }
+    println!(
+        "F-05: {} locks held by another program, moves delayed by at most {:.1} s",
+        times(20, 2),
+        longest.as_secs_f64()
+    );
+    if times(1, 0) == 1 {
+        assert!(longest <= Duration::from_secs(5), "{longest:?}");
     }
     running.stop();
 }
@@ -140,6 +152,10 @@ fn f_02_a_truncated_journal_gives_a_prefix() {
             shorter += usize::from(moves.len() < acknowledged.len());
         }
     }
+    println!(
+        "F-02: {} cuts of the journal, {shorter} of them lost the last moves, none more than that",
+        times(500, 40)
+    );
     assert!(shorter > 0, "some cuts lost the last moves");
 }
 
@@ -165,6 +181,7 @@ fn f_03_flipped_bits_are_noticed() {
             Err(_) => noticed += 1,
         }
     }
+    println!("F-03: {} flipped bits: {noticed} noticed, {fine} without effect, no wrong state", fine + noticed);
     assert!(fine > 0 && noticed > 0, "{fine} harmless, {noticed} noticed");
 }
 
@@ -233,4 +250,54 @@ fn a_backup_is_a_data_file() {
     let copy = Folder::new();
     std::fs::write(copy.path().join(kiebitz_table::store::FILE), &backup.body).expect("a copy");
     assert_eq!(replayed(copy.path(), &id), Ok(acknowledged));
+}
+
+#[test]
+fn an_empty_data_file_is_no_new_beginning() {
+    let folder = Folder::new();
+    let (id, acknowledged) = played(&folder, 3);
+    let file = folder.path().join(kiebitz_table::store::FILE);
+    let bytes = std::fs::read(&file).expect("the file");
+    std::fs::write(&file, b"").expect("a change");
+    let refused = replayed(folder.path(), &id).expect_err("an empty file");
+    assert!(refused.contains("0 bytes") && refused.contains("backup"), "{refused}");
+    assert_eq!(file.metadata().expect("the file").len(), 0, "it is left as it is");
+    // A database of somebody else is none of ours either, even without tables.
+    std::fs::remove_file(&file).expect("it goes");
+    let other = rusqlite::Connection::open(&file).expect("it opens");
+    other.execute_batch("PRAGMA user_version = 7").expect("a change");
+    drop(other);
+    let refused = replayed(folder.path(), &id).expect_err("another database");
+    assert!(refused.contains("another program"), "{refused}");
+    // The backup in its place, as the message says.
+    std::fs::write(&file, bytes).expect("a change");
+    assert_eq!(replayed(folder.path(), &id), Ok(acknowledged));
+    // What a start left that was killed while it made the file is no obstacle.
+    let fresh = Folder::new();
+    std::fs::write(fresh.path().join("kiebitz.part"), b"").expect("a file");
+    Running::new(fresh.path()).stop();
+}
+
+#[test]
+fn a_key_file_without_a_key_is_named_and_kept() {
+    let start = |folder: &Folder| {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let started = runtime.expect("a runtime").block_on(kiebitz_table::Server::start(config(folder.path())));
+        started.map(|server| server.owner_key().to_owned()).map_err(|e| e.to_string())
+    };
+    for wrong in [&b""[..], b"short", b"a line that is no key at all", &[0xff, 0xfe, 0, 1]] {
+        let folder = Folder::new();
+        let file = folder.path().join("owner-key");
+        std::fs::write(&file, wrong).expect("a file");
+        let refused = start(&folder).expect_err("no key");
+        let name = file.display().to_string();
+        assert!(refused.contains(&name) && refused.contains("holds no key") && refused.contains("delete"), "{refused}");
+        assert_eq!(std::fs::read(&file).expect("the file"), wrong, "it is kept");
+        std::fs::remove_file(&file).expect("it goes");
+        assert!(start(&folder).is_ok(), "as the message says");
+    }
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path().join("owner-key")).expect("a folder");
+    let refused = start(&folder).expect_err("a folder");
+    assert!(refused.contains("owner-key") && refused.contains("cannot be read"), "{refused}");
 }

@@ -156,6 +156,77 @@ fn dead_stones_are_proposed_changed_and_accepted() {
 }
 
 #[test]
+fn while_dead_stones_are_discussed_moves_are_refused_and_resigning_ends_the_game() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    let made = running.create(&hot_seat(5));
+    let id = made["id"].as_str().unwrap();
+    let mut page = running.sit(id, &[&running.key.clone()]);
+    let state = to_scoring(&mut page);
+    for message in [
+        json!({"type": "play", "v": state["v"], "cid": "p", "action": "E1"}),
+        json!({"type": "play", "v": state["v"], "cid": "q", "action": "pass", "seat": 1}),
+        json!({"type": "hint", "v": state["v"], "id": 1}),
+        json!({"type": "what_if", "v": state["v"], "id": 2, "action": "E1"}),
+    ] {
+        page.say(&message);
+        assert_eq!(page.wait_type("error")["code"], "scoring.open", "{message}");
+    }
+    // Nothing is counted yet, and no file says so.
+    let sgf = running.owner("GET", &format!("/api/games/{id}/record?format=sgf"), None).text();
+    assert!(!sgf.contains("RE["), "{sgf}");
+    let sgf = running.owner("GET", &format!("/api/games/{id}/record?format=sgf&analysis=en"), None).text();
+    assert!(!sgf.contains("RE["), "{sgf}");
+    let record = running.owner("GET", &format!("/api/games/{id}/record"), None).text();
+    assert!(!record.contains("\"result\""), "{record}");
+    page.say(&json!({"type": "resign", "v": state["v"], "cid": "r", "seat": 0}));
+    let over = page.wait_state("the end", |s| s["phase"] == "over");
+    let outcome = &over["outcome"];
+    assert_eq!((&outcome["result"], &outcome["how"], &outcome["by"]), (&json!("W+R"), &json!("resign"), &json!(0)));
+    assert_eq!((&outcome["winners"], &outcome["returns"], &over["count"]), (&json!([1]), &json!([]), &json!(null)));
+    // It is a record like any other, and the table is the same after a restart.
+    let record = running.owner("GET", &format!("/api/games/{id}/record"), None);
+    let read = kiebitz_core::record::Record::read(&record.body).expect("a record");
+    let game = kiebitz_play::replay::replay(&read, None).expect("it replays");
+    assert_eq!(game.result().as_deref(), Some("W+R"));
+    let sgf = running.owner("GET", &format!("/api/games/{id}/record?format=sgf"), None).text();
+    assert!(sgf.contains("RE[W+R]"), "{sgf}");
+    running.stop();
+    let running = Running::new(folder.path());
+    let mut page = running.sit(id, &[&running.key.clone()]);
+    let again = page.wait_type("state");
+    assert_eq!((&again["outcome"], &again["moves"]), (&over["outcome"], &over["moves"]));
+    running.stop();
+}
+
+#[test]
+fn names_and_titles_hold_nothing_that_misleads() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    let ada = "A\u{202e}d\u{2066}a\u{200f}\u{0}\u{feff}";
+    let made = running.create(&json!({
+        "game": "go", "title": "\u{202d}fi\u{2028}nal\u{e0041}",
+        "seats": [{"kind": "here", "name": ada}, {"kind": "link"}],
+    }));
+    let id = made["id"].as_str().unwrap();
+    let code = json!({"code": made["invites"][0]["code"], "name": "\u{2067}Bo \u{1f468}\u{200d}\u{1f469}\u{2069} "});
+    assert_eq!(request(running.addr, "POST", "/api/join", None, Some(&code)).status, 200);
+    let mut page = running.sit(id, &[&running.key.clone()]);
+    assert_eq!(page.wait_type("welcome")["title"], "final");
+    let state = page.wait_type("state");
+    // The joiner of an emoji stays.
+    assert_eq!((&state["seats"][0]["name"], &state["seats"][1]["name"]), (&json!("Ada"), &json!("Bo 👨\u{200d}👩")));
+    let sgf = "(;GM[1]FF[4]CA[UTF-8]SZ[9]PB[A\u{202e}b]PW[\u{200e}C];B[ee])";
+    let made = upload(running.addr, "/api/import?name=x%E2%80%AEy", &running.key, sgf.as_bytes());
+    assert_eq!(made.status, 201, "{}", made.text());
+    let mut page = running.sit(made.json()["id"].as_str().unwrap(), &[&running.key.clone()]);
+    assert_eq!(page.wait_type("welcome")["title"], "xy");
+    let state = page.wait_type("state");
+    assert_eq!((&state["seats"][0]["name"], &state["seats"][1]["name"]), (&json!("Ab"), &json!("C")));
+    running.stop();
+}
+
+#[test]
 fn hints_come_in_steps_and_what_if_tells_the_loss() {
     let folder = Folder::new();
     let running = Running::new(folder.path());
@@ -251,6 +322,8 @@ fn a_rematch_exchanges_the_colours() {
     page.say(&json!({"type": "resign", "v": state["v"], "cid": "x"}));
     let over = page.wait_state("the end", |s| s["phase"] == "over");
     assert_eq!((&over["outcome"]["how"], &over["outcome"]["winners"]), (&json!("resign"), &json!([1])));
+    // What is on the board does not count then.
+    assert_eq!(over["outcome"]["returns"], json!([]));
     page.say(&json!({"type": "rematch"}));
     let other = page.wait_type("rematch");
     assert_eq!(other["tokens"][0]["seat"], 1);
@@ -273,5 +346,6 @@ fn a_clock_that_runs_out_loses_the_game() {
     assert_eq!(page.play(&state["v"], "E5")["type"], "ack");
     let over = page.wait_state("the end", |s| s["phase"] == "over");
     assert_eq!((&over["outcome"]["result"], &over["outcome"]["by"]), (&json!("B+T"), &json!(1)));
+    assert_eq!(over["outcome"]["returns"], json!([]));
     running.stop();
 }

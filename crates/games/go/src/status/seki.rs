@@ -1,5 +1,7 @@
 //! Seki: chains of both colours that live because neither side can begin to take the other.
 
+use std::sync::atomic::AtomicBool;
+
 use kiebitz_core::Rng;
 
 use super::area::{Known, open_areas};
@@ -21,6 +23,7 @@ pub(super) fn find_seki(
     known: &[Known],
     undecided: &[bool],
     rng: &mut Rng,
+    stop: &AtomicBool,
 ) {
     let size = go.size();
     let shared_with = |c: usize| -> Option<Vec<usize>> {
@@ -48,7 +51,7 @@ pub(super) fn find_seki(
     for (c, shared_by) in shared.iter().enumerate() {
         let has_partner = shared_by.iter().flatten().any(|&enemy| shared[enemy].is_some());
         if let Some(area) = areas.iter().find(|area| has_partner && area.chains.contains(&c)) {
-            stands[c] = fate(go, area, &chains[c], chains[c].color.opponent(), rng) < FAILED;
+            stands[c] = fate(go, area, &chains[c], chains[c].color.opponent(), rng, stop) < FAILED;
         }
     }
     for (c, shared_by) in shared.iter().enumerate().filter(|&(c, _)| stands[c]) {

@@ -3,6 +3,8 @@
 //! The objective is the area score of the whole board, but moves are looked for in the area only; both players may pass at any
 //! time, and two passes end the line with every stone left on the board alive.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use kiebitz_core::Rng;
 
 use super::policy::Local;
@@ -97,9 +99,12 @@ impl<'a, const N: usize> Tree<'a, N> {
         children.max_by(|&a, &b| self.nodes[a].visits.cmp(&self.nodes[b].visits).then(b.cmp(&a)))
     }
 
-    /// Adds visits.
-    pub(super) fn search(&mut self, visits: u32, rng: &mut Rng) {
+    /// Adds visits, until told to stop.
+    pub(super) fn search(&mut self, visits: u32, rng: &mut Rng, stop: &AtomicBool) {
         for _ in 0..visits {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
             self.visit(rng);
         }
     }

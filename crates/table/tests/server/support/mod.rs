@@ -124,7 +124,11 @@ impl Answer {
 
 /// Sends bytes as they are and reads the answer until the server closes.
 pub fn raw(addr: SocketAddr, bytes: &[u8]) -> Option<Answer> {
-    let mut stream = TcpStream::connect(addr).ok()?;
+    raw_on(TcpStream::connect(addr).ok()?, bytes)
+}
+
+/// As [`raw`], on a connection that is open.
+pub fn raw_on(mut stream: TcpStream, bytes: &[u8]) -> Option<Answer> {
     stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
     stream.write_all(bytes).ok()?;
     let mut answer = Vec::new();
@@ -141,6 +145,11 @@ pub fn parse(answer: &[u8]) -> Option<Answer> {
 
 /// A request as a page of this server makes it.
 pub fn request(addr: SocketAddr, method: &str, path: &str, token: Option<&str>, body: Option<&Value>) -> Answer {
+    raw(addr, &request_bytes(addr, method, path, token, body)).expect("an answer")
+}
+
+/// The bytes of such a request.
+pub fn request_bytes(addr: SocketAddr, method: &str, path: &str, token: Option<&str>, body: Option<&Value>) -> Vec<u8> {
     let body = body.map(Value::to_string).unwrap_or_default();
     let kind = if body.is_empty() { "" } else { "Content-Type: application/json\r\n" };
     let token = token.map(|t| format!("Authorization: Bearer {t}\r\n")).unwrap_or_default();
@@ -148,7 +157,7 @@ pub fn request(addr: SocketAddr, method: &str, path: &str, token: Option<&str>, 
         "{method} {path} HTTP/1.1\r\nHost: {addr}\r\nOrigin: http://{addr}\r\nConnection: close\r\n{kind}{token}Content-Length: {}\r\n\r\n",
         body.len()
     );
-    raw(addr, &[head.as_bytes(), body.as_bytes()].concat()).expect("an answer")
+    [head.as_bytes(), body.as_bytes()].concat()
 }
 
 /// Sends bytes of a file.
@@ -173,9 +182,13 @@ pub struct Page {
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 pub fn connect(addr: SocketAddr) -> WebSocket<TcpStream> {
+    upgrade(addr, TcpStream::connect(addr).expect("a connection"))
+}
+
+/// A WebSocket on a connection that is open.
+pub fn upgrade(addr: SocketAddr, stream: TcpStream) -> WebSocket<TcpStream> {
     let mut request = format!("ws://{addr}/ws").into_client_request().expect("a request");
     request.headers_mut().insert("Origin", format!("http://{addr}").parse().expect("a header"));
-    let stream = TcpStream::connect(addr).expect("a connection");
     stream.set_read_timeout(Some(Duration::from_millis(100))).expect("a timeout");
     stream.set_nodelay(true).expect("an option");
     let stream2 = stream.try_clone().expect("a clone");
@@ -192,7 +205,12 @@ impl Page {
     }
 
     pub fn open(addr: SocketAddr, game: &str, tokens: &[&str]) -> Page {
-        let mut page = Page::silent(addr);
+        Page::open_on(addr, TcpStream::connect(addr).expect("a connection"), game, tokens)
+    }
+
+    /// A page on a connection that is open.
+    pub fn open_on(addr: SocketAddr, stream: TcpStream, game: &str, tokens: &[&str]) -> Page {
+        let mut page = Page { socket: upgrade(addr, stream), frames: Vec::new(), closed: None, attempts: 0 };
         page.say(&json!({"type": "hello", "game": game, "tokens": tokens}));
         page
     }
@@ -208,6 +226,8 @@ impl Page {
     /// The next message, if one comes within the time.
     pub fn next_within(&mut self, time: Duration) -> Option<Value> {
         let until = Instant::now() + time;
+        let slice = time.clamp(Duration::from_millis(1), Duration::from_millis(100));
+        self.socket.get_ref().set_read_timeout(Some(slice)).expect("a timeout");
         while self.closed.is_none() {
             match self.socket.read() {
                 Ok(Message::Text(text)) => {
@@ -318,6 +338,74 @@ impl Numbers {
     pub fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         &list[self.below(list.len())]
     }
+}
+
+/// Bytes of memory that this process has resident.
+#[cfg(target_os = "linux")]
+pub fn resident() -> usize {
+    let text = std::fs::read_to_string("/proc/self/statm").expect("the system's figures");
+    let pages: usize = text.split(' ').nth(1).and_then(|n| n.parse().ok()).expect("a number");
+    pages * 4096
+}
+
+/// The names of this process's threads.
+#[cfg(target_os = "linux")]
+pub fn threads() -> Vec<String> {
+    let tasks = std::fs::read_dir("/proc/self/task").expect("the system's list").flatten();
+    // One that ends meanwhile has no name any more.
+    tasks
+        .filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok())
+        .map(|n| n.trim().to_owned())
+        .collect()
+}
+
+/// Samples a figure until told to stop; the largest one.
+#[cfg(target_os = "linux")]
+pub struct Peak {
+    stop: std::sync::Arc<std::sync::atomic::AtomicBool>,
+    thread: std::thread::JoinHandle<usize>,
+}
+
+#[cfg(target_os = "linux")]
+impl Peak {
+    pub fn of_memory() -> Peak {
+        let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let flag = stop.clone();
+        let thread = std::thread::spawn(move || {
+            let mut peak = 0;
+            while !flag.load(Ordering::Relaxed) {
+                peak = peak.max(resident());
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            peak
+        });
+        Peak { stop, thread }
+    }
+
+    pub fn end(self) -> usize {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.join().expect("no panic")
+    }
+}
+
+/// What stands at a part of a sorted list.
+pub fn percentile(sorted: &[Duration], part: usize) -> Duration {
+    sorted[(sorted.len() * part / 100).min(sorted.len() - 1)]
+}
+
+/// A connection from another address of this machine, and with a receive buffer of so many bytes.
+pub fn connect_from(running: &Running, from: [u8; 4], buffer: Option<u32>) -> TcpStream {
+    let stream = running.runtime.block_on(async {
+        let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+        if let Some(bytes) = buffer {
+            socket.set_recv_buffer_size(bytes).expect("an option");
+        }
+        socket.bind((from, 0).into()).expect("an address of this machine");
+        socket.connect(running.addr).await.expect("a connection")
+    });
+    let stream = stream.into_std().expect("a stream");
+    stream.set_nonblocking(false).expect("an option");
+    stream
 }
 
 /// Changes a few bytes of a text.

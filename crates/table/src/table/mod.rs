@@ -1,18 +1,24 @@
 //! One game as its log tells it: no connections, no clocks that run, nothing that waits.
 
+mod attempts;
+mod record;
+mod shown;
+mod steps;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use kiebitz_catalog::Entry;
 use kiebitz_core::record::{By, Header, Line, Record, What};
-use kiebitz_core::{DynGame, Illegal, Observer, Seat, Turn};
+use kiebitz_core::{DynGame, Illegal, Seat, Turn};
 use serde_json::{Map, Value, json};
 
+use self::attempts::Attempt;
+pub use self::attempts::{Known, Wish};
 use crate::events::{Create, Event, SeatMade};
 use crate::go;
 use crate::identity;
-use crate::protocol::common::{ClockSetting, MoveMade, Outcome, Phase, SeatInfo, SeatKind};
-use crate::protocol::http::GameSummary;
+use crate::protocol::common::{ClockSetting, Phase, SeatKind};
 use crate::store::{self, Digest, StoreError, StoredEvent, StoredGame};
 
 /// So many names of attempts are remembered.
@@ -70,7 +76,7 @@ pub struct Table {
     taken_back: BTreeMap<u32, Vec<Value>>,
     /// Lines that say more than what was done (comments), of imported games.
     source: Option<Arc<Record>>,
-    cids: VecDeque<(Box<str>, u32)>,
+    cids: VecDeque<Attempt>,
 }
 
 impl Clone for Table {
@@ -251,6 +257,10 @@ impl Table {
             }
             Event::Forfeit { seat, timeout, .. } => {
                 let name = if *timeout { "timeout" } else { "resign" };
+                if self.phase() == Phase::Scoring {
+                    // Who gives up while the dead stones are discussed does so in the game: it goes on for that.
+                    self.undo(go::passes(self.game.as_ref()), true)?;
+                }
                 self.game.event(*seat, name, &Map::new())?;
                 self.push(Some(*seat), name, "", None);
                 if let Some(left) = self.left_ms.get_mut(usize::from(*seat)).filter(|_| *timeout) {
@@ -292,11 +302,11 @@ impl Table {
         if event.moves_on() {
             self.v += 1;
         }
-        if let Some(cid) = event.cid() {
+        if let Some((cid, wish)) = event.cid().zip(Wish::of(event)) {
             if self.cids.len() >= CIDS {
                 self.cids.pop_front();
             }
-            self.cids.push_back((cid.into(), self.v));
+            self.cids.push_back(Attempt { name: cid.into(), v: self.v, wish });
         }
         Ok(())
     }
@@ -350,25 +360,6 @@ impl Table {
         }
     }
 
-    fn undo(&mut self, steps: u32, resume: bool) -> Result<(), Illegal> {
-        let mut back = Vec::new();
-        for _ in 0..steps {
-            let nothing = || Illegal::new("undo.nothing", "there is nothing to take back");
-            let made = self.made.pop().ok_or_else(nothing)?;
-            if !self.game.undo() {
-                return Err(nothing());
-            }
-            back.insert(0, json!({"by": made.by, made.kind: &*made.action}));
-            self.undone.push(made);
-        }
-        self.counted = false;
-        let left = self.made.len() as u32;
-        let mut gone: Vec<Value> = self.taken_back.split_off(&left).into_values().flatten().collect();
-        gone.push(if resume { json!({"resumed": back}) } else { json!({"taken_back": back}) });
-        self.taken_back.insert(left, gone);
-        Ok(())
-    }
-
     /// Where the game stands.
     pub fn phase(&self) -> Phase {
         if !self.game.turn().is_terminal() {
@@ -385,9 +376,10 @@ impl Table {
         self.game.turn().seat()
     }
 
-    /// The version an attempt of this name led to, if it is one of the last.
-    pub fn known(&self, cid: &str) -> Option<u32> {
-        self.cids.iter().find(|(known, _)| &**known == cid).map(|&(_, v)| v)
+    /// What is known of an attempt of this name, if it is one of the last.
+    pub fn known(&self, cid: &str, wish: &Wish) -> Option<Known> {
+        let attempt = self.cids.iter().find(|attempt| &*attempt.name == cid)?;
+        Some(if attempt.wish.is_same(wish, self.game.as_ref()) { Known::Done(attempt.v) } else { Known::Other })
     }
 
     /// The event of an action, chance's answer included.
@@ -415,33 +407,6 @@ impl Table {
         Ok(Event::Action { seat, action, rolls, cid, ms })
     }
 
-    /// How many steps go back to the last decision of one of these seats; `None` when there is none.
-    pub fn steps_back(&self, seats: &[Seat]) -> Option<u32> {
-        let mine = |m: &Made| m.kind == "action" && m.by.is_some_and(|by| seats.contains(&by));
-        self.made.iter().rev().position(mine).map(|i| i as u32 + 1)
-    }
-
-    /// How many steps go forward to the next decision of one of these seats, or to the end of what was taken back.
-    pub fn steps_forward(&self, seats: &[Seat]) -> Option<u32> {
-        if self.undone.is_empty() {
-            return None;
-        }
-        let mut game = self.game.clone_box();
-        let mut steps = 0;
-        while steps < self.undone.len() as u32 && game.redo() {
-            steps += 1;
-            if game.turn().seat().is_some_and(|seat| seats.contains(&seat)) {
-                break;
-            }
-        }
-        (steps > 0).then_some(steps)
-    }
-
-    /// Whether something was taken back that can be done again.
-    pub fn can_redo(&self) -> bool {
-        !self.undone.is_empty()
-    }
-
     /// How many steps were made.
     pub fn steps(&self) -> u32 {
         self.made.len() as u32
@@ -452,124 +417,14 @@ impl Table {
         self.made.iter().filter(|m| m.kind == "action" && m.by.is_some()).count() as u32
     }
 
-    /// Whether what happened may be shown to everybody: nothing is hidden, or it is over.
-    pub fn is_open(&self) -> bool {
-        !self.game.meta().hidden || self.phase() == Phase::Over
-    }
-
-    /// The moves, as far as everybody may know them.
-    pub fn moves(&self) -> Vec<MoveMade> {
-        if !self.is_open() {
-            return Vec::new();
-        }
-        let shown = |m: &Made| MoveMade {
-            by: m.by,
-            kind: m.kind.to_owned(),
-            action: m.action.to_string(),
-            ms: m.ms.map(u64::from),
-        };
-        self.made.iter().map(shown).collect()
-    }
-
-    /// What somebody sees.
-    pub fn view(&self, seat: Option<Seat>) -> Value {
-        let observer = match seat {
-            _ if self.phase() == Phase::Over => Observer::Omniscient,
-            Some(seat) => Observer::Seat(seat),
-            None => Observer::Public,
-        };
-        self.game.view(observer)
-    }
-
-    /// How it ended.
-    pub fn outcome(&self) -> Option<Outcome> {
-        if self.phase() != Phase::Over {
-            return None;
-        }
-        let utility = self.game.utility();
-        let best = utility.as_slice().iter().copied().fold(f64::MIN, f64::max);
-        let winners = (0..utility.players()).filter(|&s| utility.of(s) >= best - 1e-9).collect();
-        let last = self.made.last().filter(|m| matches!(m.kind, "resign" | "timeout"));
-        Some(Outcome {
-            result: self.game.result(),
-            winners,
-            returns: self.game.returns().as_slice().to_vec(),
-            how: last.map_or("score", |m| m.kind).to_owned(),
-            by: last.and_then(|m| m.by),
-            seed: self.create.seed.clone(),
-            seed_salt: self.create.salt.clone(),
-        })
-    }
-
     /// The published hash of the seed.
     pub fn seed_hash(&self) -> String {
         identity::commitment(self.create.seed.parse().unwrap_or(0), &self.create.salt)
     }
 
-    /// The seats, without who is connected.
-    pub fn seat_infos(&self) -> Vec<SeatInfo> {
-        self.seats.iter().enumerate().map(|(i, holder)| seat_info(i as Seat, holder)).collect()
-    }
-
-    /// The players' names, computers by their spec.
-    pub fn names(&self) -> Vec<String> {
-        let name = |h: &SeatHolder| h.made.player.clone().unwrap_or_else(|| h.made.name.clone());
-        self.seats.iter().map(name).collect()
-    }
-
-    /// The game as the list shows it.
-    pub fn summary(&self) -> GameSummary {
-        GameSummary {
-            id: self.id.to_string(),
-            game: self.game.id().to_owned(),
-            title: self.title.clone(),
-            phase: self.phase(),
-            seats: self.seat_infos(),
-            ply: self.ply(),
-            turn: self.turn(),
-            result: self.outcome().and_then(|o| o.result),
-            view: self.view(None),
-            created: self.created,
-            updated: self.updated,
-            yours: Vec::new(),
-            broken: None,
-            parent: self.create.parent.clone(),
-        }
-    }
-
-    /// The record; `None` while something in it is hidden. The seed is in it only at the end.
-    pub fn record(&self) -> Option<Record> {
-        if !self.is_open() {
-            return None;
-        }
-        let names = self.names();
-        let given = names.iter().any(|n| !n.is_empty());
-        let mut record =
-            kiebitz_play::save::record_of(self.game.as_ref(), if given { &names } else { &[] }, self.source.as_deref());
-        if self.phase() != Phase::Over {
-            record.header.remove("seed");
-            record.header.remove("result");
-        }
-        for (key, value) in &self.create.header {
-            if record.header.get(key).is_none() && key != "result" {
-                record.header.set(key, value.clone());
-            }
-        }
-        if !self.title.is_empty() {
-            record.header.set("title", self.title.as_str());
-        }
-        for (index, made) in self.made.iter().enumerate() {
-            if let (Some(line), Some(ms)) = (record.lines.get_mut(index), made.ms) {
-                line.set("clock_ms", ms);
-            }
-        }
-        for (&steps, what) in &self.taken_back {
-            match record.lines.get_mut(steps as usize) {
-                Some(line) => line.set("before", what.clone()),
-                None => record.header.set("after", what.clone()),
-            }
-        }
-        Some(record)
+    /// The seed of what its Go computers draw: the same after a restart, and nothing of the game's luck follows from it.
+    pub fn mind_seed(&self) -> u64 {
+        identity::derived(&format!("mind:{}:{}", self.create.seed, self.create.salt))
     }
 
     /// The header with which a game begins like this one.
@@ -586,24 +441,5 @@ impl Table {
     pub fn people(&self) -> usize {
         let links = self.seats.iter().filter(|h| h.made.kind == SeatKind::Link).count();
         links + usize::from(self.seats.iter().any(|h| h.made.kind == SeatKind::Here))
-    }
-}
-
-/// A seat as everybody sees it, without who is connected.
-pub fn seat_info(seat: Seat, holder: &SeatHolder) -> SeatInfo {
-    let level = holder.made.player.as_deref().and_then(|spec| {
-        let spec: kiebitz_core::PlayerSpec = spec.parse().ok()?;
-        let level = spec.settings.get("level").and_then(|l| l.parse().ok());
-        (spec.name == "best").then(|| level.unwrap_or(5))
-    });
-    SeatInfo {
-        seat,
-        kind: holder.made.kind,
-        name: holder.made.name.clone(),
-        player: holder.made.player.clone(),
-        level,
-        taken: holder.taken,
-        online: holder.made.kind == SeatKind::Computer,
-        away_ms: None,
     }
 }

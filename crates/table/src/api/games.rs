@@ -1,0 +1,230 @@
+//! Making games, listing them, getting in, and what their makers may do with them.
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{Extension, Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Shared, Wish, here, maker, may_make, owner, too_large};
+use crate::accept::Peer;
+use crate::app::{Right, TokenError};
+use crate::http::token_refusal;
+use crate::protocol::common::{Phase, SeatKind};
+use crate::protocol::http::{
+    ChangeGame, CreateGame, Created, GameList, GameSummary, Invite, Join, Joined, Mine, NewLinks, SeatToken,
+};
+use crate::refusal::Refusal;
+use crate::room::Command;
+use crate::store::{Deleted, NewToken, Opened, Row, TokenKind};
+use crate::{identity, lobby};
+
+/// So many tokens `mine` takes.
+const MOST_TOKENS: usize = 100;
+
+/// Makes a game.
+pub async fn create(
+    State(app): Shared,
+    Extension(peer): Extension<Peer>,
+    headers: HeaderMap,
+    Wish(wish): Wish<CreateGame>,
+) -> Result<(StatusCode, Json<Created>), Refusal> {
+    may_make(&app, &headers, peer)?;
+    Ok((StatusCode::CREATED, Json(lobby::create(&app, wish).await?)))
+}
+
+/// The title of an imported game.
+#[derive(Debug, Deserialize)]
+pub struct ImportName {
+    #[serde(default)]
+    name: String,
+}
+
+/// Makes a game from a file.
+pub async fn import(
+    State(app): Shared,
+    Extension(peer): Extension<Peer>,
+    Query(query): Query<ImportName>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<(StatusCode, Json<Created>), Refusal> {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or_default();
+    if kind != "application/octet-stream" {
+        return Err(Refusal::new(415, "import.type", "the file must come with Content-Type: application/octet-stream"));
+    }
+    may_make(&app, &headers, peer)?;
+    let bytes = body.map_err(too_large)?;
+    Ok((StatusCode::CREATED, Json(lobby::import(&app, bytes.to_vec(), &query.name).await?)))
+}
+
+fn summary(row: Row, yours: Vec<u8>) -> Option<GameSummary> {
+    let mut summary: GameSummary = serde_json::from_str(&row.summary).ok()?;
+    summary.title = row.title;
+    summary.created = row.created;
+    summary.updated = row.updated;
+    if row.broken.is_some() {
+        summary.phase = Phase::Over;
+        summary.view = Value::Null;
+    }
+    summary.broken = row.broken;
+    summary.yours = yours;
+    Some(summary)
+}
+
+/// Which games are listed.
+#[derive(Debug, Deserialize)]
+pub struct ListWish {
+    #[serde(default)]
+    deleted: u8,
+}
+
+/// All games, for the owner.
+pub async fn list(
+    State(app): Shared,
+    Extension(peer): Extension<Peer>,
+    Query(query): Query<ListWish>,
+    headers: HeaderMap,
+) -> Result<Json<GameList>, Refusal> {
+    owner(&app, &headers, peer).await?;
+    let rows = app.store.list(if query.deleted == 1 { Deleted::Only } else { Deleted::Without }).await?;
+    let owned = |row: Row| {
+        let mut game = summary(row, Vec::new())?;
+        game.yours = here(&game.seats);
+        Some(game)
+    };
+    Ok(Json(GameList { games: rows.into_iter().filter_map(owned).collect() }))
+}
+
+/// The games that tokens open.
+pub async fn mine(
+    State(app): Shared,
+    Extension(peer): Extension<Peer>,
+    Wish(wish): Wish<Mine>,
+) -> Result<Json<GameList>, Refusal> {
+    let mut seats: Vec<(String, Vec<u8>)> = Vec::new();
+    let mut failed = None;
+    for token in wish.tokens.iter().take(MOST_TOKENS) {
+        match app.right(token, peer.from).await {
+            Ok(Right::Game(opened)) => match seats.iter_mut().find(|(id, _)| *id == opened.game) {
+                Some((_, seats)) => seats.extend(opened.seat),
+                None => seats.push((opened.game, opened.seat.into_iter().collect())),
+            },
+            // The owner has a list of its own; a browser keeps tokens that open nothing any more.
+            Ok(Right::Owner) | Err(TokenError::Wrong | TokenError::Gone) => {}
+            Err(error @ TokenError::Store) => return Err(token_refusal(error)),
+            Err(error @ TokenError::TooMany) => failed = Some(error),
+        }
+    }
+    // An empty list would say that the games are gone.
+    if let Some(error) = failed.filter(|_| seats.is_empty()) {
+        return Err(token_refusal(error));
+    }
+    let mut games = Vec::new();
+    for (id, yours) in seats {
+        if let Ok(row) = app.store.row(id).await {
+            games.extend(summary(row, yours));
+        }
+    }
+    games.sort_by_key(|g| (g.phase == Phase::Over, std::cmp::Reverse(g.updated)));
+    Ok(Json(GameList { games }))
+}
+
+/// Exchanges an invitation for a token.
+pub async fn join(
+    State(app): Shared,
+    Extension(peer): Extension<Peer>,
+    Wish(wish): Wish<Join>,
+) -> Result<Json<Joined>, Refusal> {
+    let name = lobby::name(&wish.name)?;
+    let unknown = || {
+        Refusal::new(
+            404,
+            "invite.unknown",
+            "this link is not known, or somebody has used it already; ask for a new one",
+        )
+    };
+    let opened = app.opened(&wish.code, peer.from).await.map_err(|error| match error {
+        TokenError::Wrong => unknown(),
+        error => token_refusal(error),
+    })?;
+    match opened.kind {
+        TokenKind::Watch => Ok(Json(Joined { id: opened.game, token: None, watch: Some(wish.code) })),
+        TokenKind::Invite => {
+            let secret = identity::new_secret()?;
+            let accepted = app.store.accept(identity::hash(&wish.code), identity::hash(&secret)).await?;
+            let Some(Opened { game, seat: Some(seat), .. }) = accepted else { return Err(unknown()) };
+            let room = app.room(&game).await?;
+            room.send(Command::Seat(seat, name, true)).await?;
+            Ok(Json(Joined { id: game, token: Some(SeatToken { seat, token: secret }), watch: None }))
+        }
+        TokenKind::Seat | TokenKind::Maker => Err(unknown()),
+    }
+}
+
+/// Renames or deletes a game, or brings it back.
+pub async fn change(
+    State(app): Shared,
+    Extension(peer): Extension<Peer>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Wish(wish): Wish<ChangeGame>,
+) -> Result<StatusCode, Refusal> {
+    if wish.deleted == Some(false) {
+        // A deleted game's tokens open nothing until it is back.
+        owner(&app, &headers, peer).await?;
+        app.store.set_deleted(id.clone(), None).await?;
+    } else {
+        maker(&app, &headers, peer, &id).await?;
+    }
+    if let Some(title) = &wish.title {
+        let title = lobby::name(title)?;
+        app.store.rename(id.clone(), title.clone()).await?;
+        if let Ok(room) = app.room(&id).await {
+            let _ = room.send(Command::Title(title)).await;
+        }
+    }
+    if wish.deleted == Some(true) {
+        app.store.set_deleted(id.clone(), Some(app.time_of_day())).await?;
+        // A room that is open is closed; to open one for this would fail now.
+        if let Ok(room) = app.room(&id).await {
+            let _ = room.send(Command::Deleted).await;
+        }
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Makes new links.
+pub async fn links(
+    State(app): Shared,
+    Extension(peer): Extension<Peer>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Wish(wish): Wish<NewLinks>,
+) -> Result<Json<Created>, Refusal> {
+    maker(&app, &headers, peer, &id).await?;
+    let room = app.room(&id).await?;
+    let table = room.snapshot().await?;
+    let watch = identity::new_secret()?;
+    let mut tokens = vec![NewToken { hash: identity::hash(&watch), kind: TokenKind::Watch, seat: None }];
+    let mut created = Created { id: id.clone(), tokens: Vec::new(), invites: Vec::new(), watch, warnings: Vec::new() };
+    let mut free = Vec::new();
+    for (seat, holder) in table.seats.iter().enumerate() {
+        let seat = seat as u8;
+        if holder.made.kind != SeatKind::Link || (holder.taken && !wish.taken) {
+            continue;
+        }
+        let code = identity::new_secret()?;
+        tokens.push(NewToken { hash: identity::hash(&code), kind: TokenKind::Invite, seat: Some(seat) });
+        created.invites.push(Invite { seat, code });
+        if holder.taken {
+            free.push((seat, holder.made.name.clone()));
+        }
+    }
+    app.store.replace_tokens(id, tokens, free.iter().map(|(seat, _)| *seat).collect()).await?;
+    for (seat, name) in free {
+        room.send(Command::Seat(seat, name, false)).await?;
+    }
+    Ok(Json(created))
+}
