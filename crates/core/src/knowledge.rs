@@ -37,6 +37,15 @@ impl Outcome {
     }
 }
 
+/// An action that is proven to win.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Proven<A> {
+    /// The action.
+    pub action: A,
+    /// Its exact utility, where the proof tells it.
+    pub utility: Option<Payoff>,
+}
+
 /// One named part of an evaluation, in the game's own points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueTerm {
@@ -160,6 +169,19 @@ pub trait Knowledge<G: Game>: Send + Sync {
     /// [`crate::Analysis::details`].
     fn details(&self, _seen: &Seen<G>, _rng: &mut Rng, _scratch: &mut Scratch<G, Self::Buffer>) -> Map<String, Value> {
         Map::new()
+    }
+
+    /// The root as a search shall see it: ends valued by the settings of this knowledge, worlds drawn by what it infers. `None`,
+    /// the default, leaves it as it is. What is changed must follow from what the seat knows. Searches that are built by name
+    /// ask once for each run.
+    fn frame(&self, _root: &Seen<G>, _rng: &mut Rng) -> Option<Seen<G>> {
+        None
+    }
+
+    /// Root actions that are proven to win whatever the seat does not know and whatever the others do. Searches that are built by
+    /// name choose one of them, the best in their own eyes. The default proves nothing.
+    fn proven(&self, _root: &Seen<G>) -> Vec<Proven<G::Action>> {
+        Vec::new()
     }
 
     /// The action that does nothing (a pass), if the game has one: what the opponents would do after it shows what they

@@ -26,7 +26,7 @@ pub use analysis::{Analysis, Candidate, Estimate, Reason};
 pub use budget::{Budget, Clock, ManualClock};
 pub use erased::{DynGame, DynGameType, GameType};
 pub use game::{ChanceKind, Game, Illegal, Meta, SetupError, Weighted};
-pub use knowledge::{Knowledge, Outcome, Scratch, Trace, Uniform, ValueTerm};
+pub use knowledge::{Knowledge, Outcome, Proven, Scratch, Trace, Uniform, ValueTerm};
 pub use notation::{Forfeit, Notation, Observer, to_move_fact};
 pub use payoff::{MAX_PLAYERS, Payoff, Seat, Turn};
 pub use perft::{Perft, PerftError, perft};

@@ -55,6 +55,14 @@ impl<G: Game> Seen<G> {
         Some(Seen { world, seat, belief: self.belief.clone() })
     }
 
+    /// The same knowledge with a changed world or belief, for [`crate::Knowledge::frame`]: how ends are valued, how worlds are drawn.
+    /// Nothing is told that the seat does not know, for the world at hand is itself a drawn one.
+    pub fn changed(&self, change: impl FnOnce(&mut G, &mut G::Belief)) -> Seen<G> {
+        let mut seen = self.clone();
+        change(&mut seen.world, &mut seen.belief);
+        seen
+    }
+
     /// The key of the seat's information.
     pub fn information_key(&self) -> u128 {
         self.world.information_key(self.seat)

@@ -104,6 +104,14 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
         }
         "paodekuai.sure_win" if zh => format!("必胜：{subject}，无人能管"),
         "paodekuai.sure_win" => format!("it wins for sure: {subject}, nobody can beat any but the last"),
+        "paodekuai.proven_win" => {
+            let worlds = n("worlds");
+            if zh {
+                format!("必胜：{subject}，在全部 {worlds} 种可能的牌局中都先出完")
+            } else {
+                format!("{subject} wins for sure: it can be first out in all {worlds} deals that are possible")
+            }
+        }
         "paodekuai.out" => lang.choose("it empties the hand", "出完手牌").to_owned(),
         "paodekuai.nothing_beats" if zh => format!("没有牌能管 {subject}"),
         "paodekuai.nothing_beats" => format!("nothing in the hand beats {subject}"),

@@ -6,6 +6,7 @@ mod alphabeta;
 mod expectimax;
 mod flat;
 mod greedy;
+mod guided;
 mod ismcts;
 mod limit;
 mod maxn;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use kiebitz_core::{Budget, Game, Knowledge, PlayerSpec, Settings, SpecError};
 
+use crate::guided::Guided;
 use crate::{
     AlphaBeta, AlphaBetaConfig, Expectimax, ExpectimaxConfig, Flat, FlatConfig, Greedy, GreedyConfig, Ismcts,
     IsmctsConfig, MaxN, MaxNConfig, OpenLoop, OpenLoopConfig, Paranoid, Pimc, PimcConfig, PimcInner, Policy, Puct,
@@ -148,7 +149,15 @@ pub fn build<G: Game, K: Knowledge<G> + Clone + 'static>(
     let visits = settings.integer("visits", 0, 1, 1 << 40).map(|v| (v > 0).then_some(v))?;
     let time = settings.duration("time")?;
     let seed = settings.integer("seed", 0, 0, u64::MAX)?;
-    let search = (algorithm.build)(&mut settings, knowledge)?;
+    // Players without a search have nothing to frame; for the others the knowledge is read twice, once for itself.
+    let guide = match algorithm.name {
+        "random" | "policy" => None,
+        _ => Some(knowledge.read(&mut settings.clone())?),
+    };
+    let mut search = (algorithm.build)(&mut settings, knowledge)?;
     settings.finish()?;
+    if let Some(guide) = guide {
+        search = Box::new(Guided::new(search, guide));
+    }
     Ok(Built { search, budget: Budget { visits, time }, seed })
 }

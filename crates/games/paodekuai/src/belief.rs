@@ -2,14 +2,14 @@
 
 use std::sync::{Arc, OnceLock};
 
-use kiebitz_core::Seat;
+use kiebitz_core::{Rng, Seat};
 
 use crate::action::{Action, ActionKind, Deal};
 use crate::cards::{CardSet, Cards, Rank};
 use crate::options::Baodan;
 use crate::reading::Reading;
 use crate::rules::Rules;
-use crate::sampler::Sampler;
+use crate::sampler::{Sampler, World};
 use crate::state::{Phase, State};
 
 /// Why a hand is restricted.
@@ -49,6 +49,29 @@ impl Proof {
     }
 }
 
+/// An action of another seat with the position in which it was chosen, as everybody saw it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Decision {
+    /// The position before it; the hands in it are unknown.
+    pub state: State,
+    /// What was played.
+    pub action: Action,
+}
+
+/// The decisions of a deal, the last one first; what came before is shared by all that go on from there.
+#[derive(Debug)]
+struct Past {
+    decision: Decision,
+    before: Option<Arc<Past>>,
+}
+
+/// Worlds that stand for a belief in one position, each as likely as the others.
+#[derive(Debug)]
+struct Particles {
+    sampler: Arc<Sampler>,
+    worlds: Vec<World>,
+}
+
 /// What a seat knows besides the state.
 #[derive(Clone, Default)]
 pub struct Belief {
@@ -59,6 +82,10 @@ pub struct Belief {
     tricks: u8,
     /// The sampler of the position in which one was last asked for. A function of the rest and of the position.
     sampler: OnceLock<Arc<Sampler>>,
+    /// What the others chose in this deal; the proofs follow from it too.
+    past: Option<Arc<Past>>,
+    /// Worlds to draw from instead, while the position stays.
+    particles: Option<Arc<Particles>>,
 }
 
 impl PartialEq for Belief {
@@ -95,6 +122,28 @@ impl Belief {
         self.own
     }
 
+    /// What the other seats chose in this deal, the last one first; forced actions are among them.
+    pub fn decisions(&self) -> impl Iterator<Item = &Decision> {
+        std::iter::successors(self.past.as_deref(), |past| past.before.as_deref()).map(|past| &past.decision)
+    }
+
+    /// From now on worlds of this position are drawn from these, each equally likely.
+    pub(crate) fn draw_from(&mut self, rules: &Rules, state: &State, seat: Seat, worlds: Vec<World>) {
+        if !worlds.is_empty() {
+            self.particles = Some(Arc::new(Particles { sampler: self.sampler(rules, state, seat), worlds }));
+        }
+    }
+
+    /// Draws a world of the position that `sampler` is for.
+    pub(crate) fn draw(&self, rules: &Rules, sampler: &Sampler, state: &State, seat: Seat, rng: &mut Rng) -> World {
+        match &self.particles {
+            Some(particles) if particles.sampler.is_for(state, seat) => {
+                particles.worlds[rng.below(particles.worlds.len())]
+            }
+            _ => sampler.draw(rules, rng),
+        }
+    }
+
     /// Drops the sampler that is kept for the present position; what is drawn does not change, only the time it takes.
     pub fn forget_sampler(&mut self) {
         self.sampler = OnceLock::new();
@@ -110,6 +159,11 @@ impl Belief {
     /// Takes in an action as the seat sees it, before it is applied.
     pub(crate) fn observe(&mut self, rules: &Rules, state: &State, seat: Seat, seen: Action) {
         self.sampler = OnceLock::new();
+        self.particles = None;
+        if seen.is_play_or_pass() && state.phase() == Phase::Play && state.to_move() != seat {
+            let decision = Decision { state: state.public(rules.players()), action: seen };
+            self.past = Some(Arc::new(Past { decision, before: self.past.take() }));
+        }
         match seen.kind(rules.deck()) {
             ActionKind::Deal(deal) => {
                 *self = Belief::default();

@@ -11,8 +11,10 @@ use crate::game::PaoDeKuai;
 use crate::generate::Situation;
 use crate::heavy::unseen_by;
 use crate::plan::{MinPlays, estimated_plays, might_beat, sure_win};
+use crate::proof::{ProofEffort, proven_wins};
 use crate::reading::Class;
 use crate::rules::Rules;
+use crate::soft::{SoftEvidence, weigh};
 
 /// Worlds drawn for a chance.
 const WORLDS: u32 = 100;
@@ -32,6 +34,7 @@ fn plays_left(rules: &Rules, hand: Cards) -> f64 {
 
 /// The reasons for and against an action of the seat to move, the weightiest first:
 ///
+/// * `paodekuai.proven_win`: subject the play; one way to go on is first out in all `worlds` that are possible;
 /// * `paodekuai.sure_win`: subject the plays in order; nobody can beat any but the last;
 /// * `paodekuai.out`: the play empties the hand;
 /// * `paodekuai.nothing_beats`: subject the trick; passing is all there is;
@@ -64,6 +67,11 @@ pub(crate) fn reasons(seen: &Seen<PaoDeKuai>, action: Action, rng: &mut Rng) -> 
     let others: Vec<Seat> = (0..rules.players()).filter(|&other| other != seat && !state.is_out(other)).collect();
     let longest = others.iter().map(|&other| state.hand_len(other)).max().unwrap_or(0);
     let unbeatable = !might_beat(rules, unseen, longest, &reading);
+    let proven = || proven_wins(seen, &ProofEffort::default()).into_iter().find(|proof| proof.action == action);
+    if let Some(proof) = proven().filter(|proof| proof.line.is_empty()) {
+        let worlds = [("worlds", proof.worlds as f64)];
+        reasons.push(Reason::new("paodekuai.proven_win", [text.clone()], worlds));
+    }
     if unbeatable {
         let next = Situation { trick: None, must_include: None, hand: hand.minus(cards), ..situation };
         if let Some(line) = sure_win(rules, &next, unseen, longest, SURE_LIMIT) {
@@ -92,7 +100,10 @@ pub(crate) fn reasons(seen: &Seen<PaoDeKuai>, action: Action, rng: &mut Rng) -> 
 
 /// What the seat knows of the others: `unseen` (the cards that are neither its own nor played), `proofs` (seat, what it passed on
 /// or played, in which trick), and for each other seat by rank the chance that it `holds` one and how many are `expected`.
-pub(crate) fn details(seen: &Seen<PaoDeKuai>, rng: &mut Rng) -> Map<String, Value> {
+///
+/// With soft evidence the chances are those of the weighted worlds, and `evidence` tells the `model`, the exponent `beta` that was
+/// used, and `ess`, the effective sample size.
+pub(crate) fn details(seen: &Seen<PaoDeKuai>, soft: Option<&SoftEvidence>, rng: &mut Rng) -> Map<String, Value> {
     let game = seen.sample_world();
     let seat = seen.seat();
     let (rules, state) = (game.rules(), game.state());
@@ -101,22 +112,31 @@ pub(crate) fn details(seen: &Seen<PaoDeKuai>, rng: &mut Rng) -> Map<String, Valu
         return details;
     }
     let others: Vec<Seat> = (0..rules.players()).filter(|&other| other != seat && !state.is_out(other)).collect();
-    let mut holds = vec![[0u32; RANKS]; usize::from(rules.players())];
+    let weighted = soft.and_then(|soft| Some((soft, weigh(rules, state, seat, seen.belief(), soft, rng)?)));
+    let mut holds = vec![[0.0; RANKS]; usize::from(rules.players())];
     let mut expected = holds.clone();
-    let mut world = game.clone();
-    for _ in 0..WORLDS {
-        seen.draw_into(&mut world, rng);
-        for &other in &others {
-            let counts = world.state().hand(other).unwrap_or_default().counts();
-            for (rank, &count) in counts.iter().enumerate() {
-                holds[usize::from(other)][rank] += u32::from(count > 0);
-                expected[usize::from(other)][rank] += u32::from(count);
+    let mut count = |other: Seat, hand: Cards, weight: f64| {
+        for (rank, &count) in hand.counts().iter().enumerate() {
+            holds[usize::from(other)][rank] += weight * f64::from(u8::from(count > 0));
+            expected[usize::from(other)][rank] += weight * f64::from(count);
+        }
+    };
+    if let Some((_, weighted)) = &weighted {
+        for (world, &weight) in weighted.worlds.iter().zip(&weighted.weights) {
+            others.iter().for_each(|&other| count(other, world.hands[usize::from(other)], weight));
+        }
+    } else {
+        let mut world = game.clone();
+        for _ in 0..WORLDS {
+            seen.draw_into(&mut world, rng);
+            for &other in &others {
+                count(other, world.state().hand(other).unwrap_or_default(), 1.0);
             }
         }
     }
-    let table = |counts: &[u32; RANKS]| -> Map<String, Value> {
-        let share = |count: u32| json!(f64::from(count) / f64::from(WORLDS));
-        RANK_LETTERS.iter().zip(counts).map(|(letter, &count)| (letter.to_string(), share(count))).collect()
+    let total = if weighted.is_some() { 1.0 } else { f64::from(WORLDS) };
+    let table = |sums: &[f64; RANKS]| -> Map<String, Value> {
+        RANK_LETTERS.iter().zip(sums).map(|(letter, &sum)| (letter.to_string(), json!(sum / total))).collect()
     };
     let hands: Vec<Value> = others
         .iter()
@@ -136,7 +156,11 @@ pub(crate) fn details(seen: &Seen<PaoDeKuai>, rng: &mut Rng) -> Map<String, Valu
         })
         .collect();
     details.insert("unseen".to_owned(), unseen_by(rules, state, seat).to_string().into());
-    details.insert("worlds".to_owned(), WORLDS.into());
+    details.insert("worlds".to_owned(), weighted.as_ref().map_or(WORLDS as usize, |(_, w)| w.worlds.len()).into());
+    if let Some((soft, weighted)) = &weighted {
+        let evidence = json!({"model": soft.model.name(), "beta": weighted.beta, "ess": weighted.ess});
+        details.insert("evidence".to_owned(), evidence);
+    }
     details.insert("hands".to_owned(), hands.into());
     details.insert("proofs".to_owned(), proofs.into());
     details

@@ -10,6 +10,7 @@ use crate::belief::Belief;
 use crate::cards::{CardSet, Cards, bit, highest};
 use crate::options::{BombPay, End, Options};
 use crate::reading::{Class, includes};
+use crate::reward::{Frame, Reward};
 use crate::rules::Rules;
 use crate::setup::Setup;
 use crate::state::{Bird, MAX_SEATS, Phase, State};
@@ -58,6 +59,31 @@ impl PaoDeKuai {
         let deck: CardSet = self.rules.deck().iter().copied().collect();
         let kitty = all.iter().fold(deck, |rest, hand| rest.without(*hand));
         self.try_apply(Action::deal(&Deal::Open { hands: all, kitty }))
+    }
+
+    /// 1 for who was first out in the deal that is over, and -1 shared among the others; 0 before the end.
+    pub fn win_returns(&self) -> Payoff {
+        let players = self.players();
+        let mut payoff = Payoff::uniform(players, 0.0);
+        if let Some(winner) = self.state.winner() {
+            for seat in 0..players {
+                payoff.set(seat, if seat == winner { 1.0 } else { -1.0 / f64::from(players - 1) });
+            }
+        }
+        payoff
+    }
+
+    /// The same game for a search from here: nothing comes after the deal that is played, and its end is valued by `reward`, as
+    /// fixed at this position in the eyes of `seat`.
+    pub fn framed(&self, seat: Seat, reward: Reward) -> PaoDeKuai {
+        let frame = Frame::new(&self.rules, &self.state, seat, reward);
+        let rules = Arc::new(self.rules.framed(frame, self.state.deals_finished()));
+        PaoDeKuai { state: self.state, rules }
+    }
+
+    /// Half the width of the scale on which a framed game values scores; `None` for a game that is not framed.
+    pub fn reward_width(&self) -> Option<f64> {
+        self.rules.frame().map(Frame::width)
     }
 
     fn check_deal(&self, action: Action, deal: &Deal) -> Result<(), Illegal> {
@@ -360,8 +386,12 @@ impl Game for PaoDeKuai {
         payoff
     }
 
-    /// Returns on a scale on which a bad deal with a bomb is 0 or 1, cut off there.
+    /// Returns on a scale on which a bad deal with a bomb is 0 or 1, cut off there; in a search that was told so, by its
+    /// [`crate::Reward`].
     fn utility(&self) -> Payoff {
+        if let Some(frame) = self.rules.frame() {
+            return frame.utility(&self.rules, &self.state);
+        }
         let (mut payoff, scale) = (self.returns(), self.scale());
         for seat in 0..self.players() {
             payoff.set(seat, (0.5 + payoff.of(seat) / (2.0 * scale)).clamp(0.0, 1.0));
@@ -462,7 +492,7 @@ impl Game for PaoDeKuai {
             return;
         }
         let sampler = belief.sampler(&self.rules, &self.state, seat);
-        let world = sampler.draw(&self.rules, rng);
+        let world = belief.draw(&self.rules, &sampler, &self.state, seat, rng);
         sampler.put(&self.rules, &world, &mut self.state, rng);
     }
 }

@@ -1,6 +1,8 @@
 //! What Pao De Kuai tells a search: playouts, priors and reasons.
 
-use kiebitz_core::{Estimate, Game, Knowledge, Outcome, Reason, Rng, Scratch, Seen, Settings, SpecError, Trace, Turn};
+use kiebitz_core::{
+    Estimate, Game, Knowledge, Outcome, Payoff, Proven, Reason, Rng, Scratch, Seen, Settings, SpecError, Trace, Turn,
+};
 use serde_json::{Map, Value};
 
 use crate::action::Action;
@@ -8,6 +10,10 @@ use crate::explain;
 use crate::game::PaoDeKuai;
 use crate::heavy::{HeavyPolicy, softmax};
 use crate::light::LightPolicy;
+use crate::model::{Model, ModelBuffer};
+use crate::proof::{ProofEffort, proven_wins};
+use crate::reward::{Reward, RewardKind};
+use crate::soft::{SoftEvidence, weigh};
 use crate::state::Phase;
 
 /// How playouts are played.
@@ -23,7 +29,7 @@ pub enum PlayoutPolicy {
 }
 
 /// The knowledge of Pao De Kuai that is built in.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PaoDeKuaiKnowledge {
     /// How playouts are played.
     pub policy: PlayoutPolicy,
@@ -31,6 +37,28 @@ pub struct PaoDeKuaiKnowledge {
     pub light: LightPolicy,
     /// The heavy policy; its scores are the priors, whatever the policy of playouts.
     pub heavy: HeavyPolicy,
+    /// What searches maximise.
+    pub reward: Reward,
+    /// How much is looked at for a proof of a win; `None` for none at all.
+    pub proofs: Option<ProofEffort>,
+    /// How the others play in the playouts of a search; `None` for the policy of playouts.
+    pub opponents: Option<Model>,
+    /// What is made of the others' actions beyond proof; `None` for nothing.
+    pub evidence: Option<SoftEvidence>,
+}
+
+impl Default for PaoDeKuaiKnowledge {
+    fn default() -> Self {
+        PaoDeKuaiKnowledge {
+            policy: PlayoutPolicy::Light,
+            light: LightPolicy::default(),
+            heavy: HeavyPolicy::default(),
+            reward: Reward::default(),
+            proofs: Some(ProofEffort::default()),
+            opponents: None,
+            evidence: None,
+        }
+    }
 }
 
 /// The temperature of priors.
@@ -40,6 +68,7 @@ const PRIOR_TEMPERATURE: f32 = 0.7;
 #[derive(Debug, Default)]
 pub struct PaoDeKuaiBuffer {
     scores: Vec<f32>,
+    model: ModelBuffer,
 }
 
 impl PaoDeKuaiKnowledge {
@@ -51,6 +80,11 @@ impl PaoDeKuaiKnowledge {
         buffer: &mut PaoDeKuaiBuffer,
     ) -> Action {
         let (rules, state) = (&*game.rules, &game.state);
+        if let (Some(model), Some(frame)) = (&self.opponents, rules.frame())
+            && state.to_move() != frame.seat
+        {
+            return model.choose(rules, state, rng, &mut buffer.model);
+        }
         let pick = match self.policy {
             PlayoutPolicy::Light => return self.light.choose(rules, state, rng, actions),
             PlayoutPolicy::Heavy => {
@@ -69,7 +103,12 @@ impl PaoDeKuaiKnowledge {
 impl Knowledge<PaoDeKuai> for PaoDeKuaiKnowledge {
     type Buffer = PaoDeKuaiBuffer;
 
-    /// `playouts=light|heavy|random`, and `bomb`, the light policy's probability of a bomb that it need not play.
+    /// `playouts=light|heavy|random`; `bomb`, the light policy's probability of a bomb that it need not play; what the search
+    /// maximises: `reward=score|win|speed|mixed`, `lambda` (the weight of winning in `mixed`, default 0.5) and `thrift` (default 0),
+    /// see [`Reward`]; `proofs=on|off`, whether a proven win is always played; `opponents=playouts|random|rule|memory|risk`, how the
+    /// others play in playouts; `evidence=proofs|random|rule|memory|risk`, the model by which the others' actions tell of their
+    /// cards (`proofs`: only what is proven), with `beta` (the exponent of the likelihood, default 0.5) and `worlds` (how many are
+    /// weighted, default 256).
     fn read(&self, settings: &mut Settings) -> Result<Self, SpecError> {
         let policy = match settings.choice("playouts", &["light", "heavy", "random"])? {
             "heavy" => PlayoutPolicy::Heavy,
@@ -77,7 +116,25 @@ impl Knowledge<PaoDeKuai> for PaoDeKuaiKnowledge {
             _ => PlayoutPolicy::Light,
         };
         let bomb = settings.number("bomb", self.light.bomb, 0.0, 1.0)?;
-        Ok(PaoDeKuaiKnowledge { policy, light: LightPolicy { bomb, ..self.light }, ..*self })
+        let kind = match settings.choice("reward", &["score", "win", "speed", "mixed"])? {
+            "win" => RewardKind::Win,
+            "speed" => RewardKind::Speed,
+            "mixed" => RewardKind::Mixed,
+            _ => RewardKind::Score,
+        };
+        let reward = Reward {
+            kind,
+            lambda: settings.number("lambda", self.reward.lambda, 0.0, 1.0)?,
+            thrift: settings.number("thrift", self.reward.thrift, 0.0, 1.0)?,
+        };
+        let proofs = settings.switch("proofs", true)?.then(|| self.proofs.unwrap_or_default());
+        let opponents = Model::named(settings.choice("opponents", &["playouts", "random", "rule", "memory", "risk"])?);
+        let model = Model::named(settings.choice("evidence", &["proofs", "random", "rule", "memory", "risk"])?);
+        let beta = settings.number("beta", 0.5, 0.0, 4.0)?;
+        let worlds = settings.integer("worlds", 256, 1, 100_000)? as usize;
+        let evidence = model.map(|model| SoftEvidence { model, beta, worlds });
+        let light = LightPolicy { bomb, ..self.light };
+        Ok(PaoDeKuaiKnowledge { policy, light, reward, proofs, opponents, evidence, ..self.clone() })
     }
 
     /// Plays to the end of the deal; the deals after it promise nothing to anyone.
@@ -143,7 +200,38 @@ impl Knowledge<PaoDeKuai> for PaoDeKuaiKnowledge {
         rng: &mut Rng,
         _: &mut Scratch<PaoDeKuai, PaoDeKuaiBuffer>,
     ) -> Map<String, Value> {
-        explain::details(seen, rng)
+        explain::details(seen, self.evidence.as_ref(), rng)
+    }
+
+    /// The reward, fixed at the root; nothing comes after the deal. With soft evidence, worlds drawn by it.
+    fn frame(&self, root: &Seen<PaoDeKuai>, rng: &mut Rng) -> Option<Seen<PaoDeKuai>> {
+        let seat = root.seat();
+        if root.sample_world().turn() != Turn::Seat(seat) {
+            return None;
+        }
+        Some(root.changed(|world, belief| {
+            *world = world.framed(seat, self.reward);
+            let Some(soft) = &self.evidence else { return };
+            let (rules, state) = (world.rules(), world.state());
+            let mut actions = Vec::new();
+            state.actions(rules, &mut actions);
+            if actions.len() < 2 {
+                return;
+            }
+            if let Some(weighted) = weigh(rules, state, seat, belief, soft, rng) {
+                let worlds = weighted.resample(soft.worlds, rng);
+                belief.draw_from(rules, state, seat, worlds);
+            }
+        }))
+    }
+
+    fn proven(&self, root: &Seen<PaoDeKuai>) -> Vec<Proven<Action>> {
+        let Some(effort) = &self.proofs else { return Vec::new() };
+        let exact = self.reward.kind == RewardKind::Win && self.reward.thrift == 0.0;
+        let mut won = Payoff::uniform(root.meta().players, 0.0);
+        won.set(root.seat(), 1.0);
+        let wins = proven_wins(root, effort).into_iter();
+        wins.map(|win| Proven { action: win.action, utility: exact.then_some(won) }).collect()
     }
 
     fn null_action(&self, game: &PaoDeKuai) -> Option<Action> {

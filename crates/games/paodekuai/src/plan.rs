@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::action::Action;
 use crate::cards::{Cards, RUNNING, above, bits, run, runs};
 use crate::generate::{Situation, kicker_sets};
+use crate::options::BombPay;
 use crate::reading::{Class, Reading};
 use crate::rules::Rules;
 
@@ -184,22 +185,34 @@ pub fn might_beat(rules: &Rules, unseen: Cards, longest: u8, trick: &Reading) ->
     }
 }
 
+/// Another seat as far as it is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rival {
+    /// It holds no card that is not among these.
+    pub most: Cards,
+    /// How many it holds.
+    pub length: u8,
+}
+
+/// Whether one of these seats might beat this: never wrong when it says no.
+pub fn might_be_beaten(rules: &Rules, rivals: &[Rival], trick: &Reading) -> bool {
+    rivals.iter().any(|rival| might_beat(rules, rival.most, rival.length, trick))
+}
+
 /// The plays, in order, with which the seat to lead is out for sure: each but the last cannot be beaten by any hand of at most
 /// `longest` cards out of `unseen` (section 12.3). `None` when no such order is found within `limit` looks at hands.
 pub fn sure_win(rules: &Rules, situation: &Situation, unseen: Cards, longest: u8, limit: u32) -> Option<Vec<Cards>> {
-    let mut line = Vec::new();
-    let mut left = limit;
-    sure(rules, situation, unseen, longest, &mut left, &mut line).then_some(line)
+    sure_win_against(rules, situation, &[Rival { most: unseen, length: longest }], limit)
 }
 
-fn sure(
-    rules: &Rules,
-    situation: &Situation,
-    unseen: Cards,
-    longest: u8,
-    left: &mut u32,
-    line: &mut Vec<Cards>,
-) -> bool {
+/// As [`sure_win`], against seats of which more is known. Of plays that cannot be beaten, bombs that are paid come first.
+pub fn sure_win_against(rules: &Rules, situation: &Situation, rivals: &[Rival], limit: u32) -> Option<Vec<Cards>> {
+    let mut line = Vec::new();
+    let mut left = limit;
+    sure(rules, situation, rivals, &mut left, &mut line).then_some(line)
+}
+
+fn sure(rules: &Rules, situation: &Situation, rivals: &[Rival], left: &mut u32, line: &mut Vec<Cards>) -> bool {
     if *left == 0 {
         return false;
     }
@@ -211,21 +224,22 @@ fn sure(
         line.push(hand);
         return true;
     }
+    let is_paid = |cards: Cards| rules.options().bomb_pay != BombPay::None && rules.is_bomb(cards);
     // The long ones first: fewer plays are left.
-    plays.sort_by_key(|play| std::cmp::Reverse(play.cards().len()));
+    plays.sort_by_key(|play| (!is_paid(play.cards()), std::cmp::Reverse(play.cards().len())));
     for play in plays {
         let cards = play.cards();
         let reading = match &situation.trick {
             None => rules.lead_reading(cards, false),
             Some(trick) => rules.follow_reading(cards, trick, false),
         };
-        if reading.is_none_or(|reading| might_beat(rules, unseen, longest, &reading)) {
+        if reading.is_none_or(|reading| might_be_beaten(rules, rivals, &reading)) {
             continue;
         }
         line.push(cards);
         // Everybody passes, so the numbers of cards stay and the duty of the highest single too.
         let next = Situation { trick: None, must_include: None, hand: hand.minus(cards), ..*situation };
-        if sure(rules, &next, unseen, longest, left, line) {
+        if sure(rules, &next, rivals, left, line) {
             return true;
         }
         line.pop();

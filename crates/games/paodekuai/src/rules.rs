@@ -5,6 +5,7 @@ use kiebitz_core::SetupError;
 use crate::cards::{Card, Cards, RANKS, Rank, RankMask, bit};
 use crate::options::{Options, SameRank};
 use crate::reading::{Class, Reading};
+use crate::reward::Frame;
 
 /// Options that were found possible for a number of players, with what follows from them.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,6 +18,8 @@ pub struct Rules {
     triple_bombs: RankMask,
     /// The most kickers a triple may have at any time.
     most_kickers: u8,
+    /// How a search values the end of the deal at its root; `None` outside of searches.
+    frame: Option<Frame>,
 }
 
 /// Which kickers complete a body.
@@ -46,7 +49,19 @@ impl Rules {
             triple_bombs: ranks.fold(0, |mask, rank| mask | bit(rank)),
             most_kickers: (0..3).rev().find(|c| options.triple_kickers >> c & 1 == 1).unwrap_or(0),
             options: options.clone(),
+            frame: None,
         })
+    }
+
+    /// These rules for a search: nothing comes after the deal that is played, and its end is valued by `frame`.
+    pub(crate) fn framed(&self, frame: Frame, deal_no: u16) -> Rules {
+        let options = Options { deals: deal_no.saturating_add(1), target: None, ..self.options.clone() };
+        Rules { options, frame: Some(frame), ..self.clone() }
+    }
+
+    /// How the end of a deal is valued.
+    pub(crate) fn frame(&self) -> Option<&Frame> {
+        self.frame.as_ref()
     }
 
     /// The options.
@@ -85,6 +100,13 @@ impl Rules {
     #[inline]
     pub(crate) fn bomb_ranks(&self, hand: Cards) -> RankMask {
         hand.eq4() | (hand.ge3() & self.triple_bombs)
+    }
+
+    /// Whether a play is a bomb.
+    #[inline]
+    pub(crate) fn is_bomb(&self, play: Cards) -> bool {
+        let ranks = play.ge1();
+        ranks & ranks.wrapping_sub(1) == 0 && self.bomb_ranks(play) != 0
     }
 
     /// The ranks no part of which may be used alone.

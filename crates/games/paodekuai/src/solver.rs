@@ -5,6 +5,7 @@ use kiebitz_core::Seat;
 use rustc_hash::FxHashMap;
 
 use crate::action::Action;
+use crate::duel::Duel;
 use crate::reading::Class;
 use crate::rules::Rules;
 use crate::state::{Phase, State};
@@ -30,6 +31,8 @@ pub struct SolvedAction {
 pub struct Solver<'a> {
     rules: &'a Rules,
     wins: FxHashMap<u128, bool>,
+    /// For two players.
+    duel: Duel<'a>,
     /// Bounds of values, lower and upper.
     values: FxHashMap<u128, (i32, i32)>,
     buffers: Vec<Vec<Action>>,
@@ -38,7 +41,7 @@ pub struct Solver<'a> {
 }
 
 /// The marks that are mixed into the keys of the two questions.
-const WIN: u64 = 11;
+pub(crate) const WIN: u64 = 11;
 const VALUE: u64 = 12;
 
 impl<'a> Solver<'a> {
@@ -47,6 +50,7 @@ impl<'a> Solver<'a> {
         Solver {
             rules,
             wins: FxHashMap::default(),
+            duel: Duel::new(rules),
             values: FxHashMap::default(),
             buffers: Vec::new(),
             visited: 0,
@@ -64,6 +68,12 @@ impl<'a> Solver<'a> {
     /// # Errors
     /// When the limit is reached.
     pub fn wins(&mut self, state: &State, seat: Seat) -> Result<bool, Unsolved> {
+        let two = self.rules.players() == 2 && state.phase() == Phase::Play && !state.include_duty();
+        if two && state.finishing_order().next().is_none() {
+            let mover_wins = self.duel.wins(state, self.limit);
+            self.visited = self.duel.visited();
+            return mover_wins.map(|wins| wins == (state.to_move() == seat));
+        }
         self.visited = 0;
         self.win(state, seat, 0)
     }

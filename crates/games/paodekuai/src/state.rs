@@ -311,6 +311,16 @@ impl State {
         self.hands[usize::from(seat)] = Cards(u64::from(number));
     }
 
+    /// The position as everybody sees it: every hand unknown, and no marks that tell of cards.
+    pub(crate) fn public(&self, players: u8) -> State {
+        let mut public = *self;
+        for seat in 0..players {
+            public.forget(seat, self.hand_len(seat));
+        }
+        (public.bird, public.offence, public.liable) = (NOBODY, NOBODY, NOBODY);
+        public
+    }
+
     pub(crate) fn set_hand(&mut self, seat: Seat, hand: Cards) {
         self.flags &= !(UNKNOWN << seat);
         self.hands[usize::from(seat)] = hand;

@@ -72,9 +72,10 @@ fn without_must_beat_and_for_two() {
     let free = run(&options(r#"{"must_beat":false}"#), 3, 5_000);
     assert!((free.moves / free.deals - 49.1).abs() < 1.5, "{free:?}");
     assert!((free.forced / free.moves - 0.43).abs() < 0.02, "{free:?}");
-    let duel = run(&Options::preset("duel16").unwrap(), 2, 5_000);
+    let duel = run(&Options::preset("duel16").unwrap(), 2, 20_000);
     assert!((duel.moves / duel.deals - 26.2).abs() < 1.0, "{duel:?}");
     assert!((duel.forced / duel.moves - 0.50).abs() < 0.02, "{duel:?}");
+    println!("duel16: the leader wins {:.4}", duel.leader_wins / duel.deals);
     // The figure of the other program is from 300 deals, so it is off by 0.03 itself (one standard error).
     assert!((duel.leader_wins / duel.deals - 0.53).abs() < 0.06, "{duel:?}");
 }

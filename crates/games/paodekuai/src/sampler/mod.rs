@@ -14,13 +14,14 @@ use std::sync::OnceLock;
 use kiebitz_core::{Rng, Seat};
 
 use crate::belief::{Belief, Proof};
-use crate::cards::{Cards, Rank, above};
+use crate::cards::{Cards, RANKS, Rank, above};
 use crate::options::Baodan;
 use crate::reading::Class;
 use crate::rules::Rules;
 use crate::state::{Bird, LeadEvidence, MAX_SEATS, State};
 use deals::{BUCKETS, Deals};
 use lattice::Lattice;
+use limits::restrict;
 
 /// Draws without regard to the proofs before the exact sampler is asked.
 const REJECTIONS: u32 = 4;
@@ -30,6 +31,9 @@ const TRIES: u32 = 2_000;
 const SWAPS: u32 = 400;
 /// So many worlds are listed instead of drawn.
 pub const FEW_WORLDS: usize = 2_000;
+
+/// Worlds are listed where the others together have no more cards.
+const FEW_CARDS: u8 = 14;
 
 /// How a world was drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -118,6 +122,20 @@ impl Sampler {
         self.proofs.iter().all(|proof| proof.allows(rules, hands[usize::from(proof.seat)]))
     }
 
+    /// The most cards of each rank that a hidden hand may hold, out of `unseen`: what proofs say of single ranks is used.
+    pub fn most(&self, rules: &Rules, seat: Seat, unseen: Cards) -> Cards {
+        let length = self.position.lengths.get(usize::from(seat)).copied().unwrap_or(0);
+        let mut allowed = [31; RANKS];
+        for proof in self.proofs.iter().filter(|proof| proof.seat == seat) {
+            restrict(rules, proof, length, &mut allowed);
+        }
+        let most = |rank: Rank| {
+            let left = unseen.count(rank).min(length);
+            (0..=left).rev().find(|&count| allowed[usize::from(rank)] >> count & 1 == 1).unwrap_or(0)
+        };
+        Cards::from_counts(std::array::from_fn(|rank| most(rank as Rank)))
+    }
+
     fn lattice(&self, rules: &Rules) -> &Lattice {
         self.lattice.get_or_init(|| Lattice::new(rules, &self.deals, &self.proofs))
     }
@@ -157,6 +175,17 @@ impl Sampler {
         let listed = lattice.list(rules, &self.deals, &self.proofs, most)?;
         let total: f64 = listed.iter().map(|(_, weight)| weight).sum();
         Some(listed.into_iter().map(|(drawn, weight)| (drawn.world(Method::Enumerated), weight / total)).collect())
+    }
+
+    /// As [`Sampler::worlds`], but only looks where the others' cards are few: listing worlds takes long where there are many.
+    pub(crate) fn few(&self, rules: &Rules, most: usize) -> Option<Vec<(World, f64)>> {
+        let seat = self.position.seat;
+        let others = (0..rules.players()).filter(|&other| other != seat);
+        let hidden: u8 = others.map(|other| self.position.lengths[usize::from(other)]).sum();
+        if hidden > FEW_CARDS || self.count(rules) > 4.0 * most as f64 {
+            return None;
+        }
+        self.worlds(rules, most)
     }
 
     /// How many worlds agree with the allowed counts and runs: an upper bound of the possible ones.

@@ -1,0 +1,92 @@
+//! Players of one spec against two of another, on the same deals in every seat:
+//! `cargo run --release -p kiebitz-paodekuai --example ablation -- DEALS BASE SPEC…`. With no arguments: what models of the others
+//! are worth, at equal visits.
+//!
+//! Each spec sits once in each of three seats in every deal, two players of `BASE` in the others. Prints how often it is first out
+//! (par 33.3 %) and its points a deal (par 0), with 95 % intervals over deals.
+
+use std::sync::atomic::AtomicBool;
+
+use kiebitz_core::{Budget, Clock, Luck, ManualClock, PlayerSpec, Seat, Session, Turn};
+use kiebitz_paodekuai::{Options, PaoDeKuai, PaoDeKuaiKnowledge};
+use kiebitz_search::{Context, Search, registry};
+
+static NO_STOP: AtomicBool = AtomicBool::new(false);
+const BASE: &str = "ismcts:visits=200,c=0.35";
+const SPECS: [&str; 10] = [
+    "ismcts:visits=200,c=0.35,opponents=random",
+    "ismcts:visits=200,c=0.35,opponents=rule",
+    "ismcts:visits=200,c=0.35,opponents=memory",
+    "ismcts:visits=200,c=0.35,opponents=risk",
+    "ismcts:visits=200,c=0.35,evidence=random",
+    "ismcts:visits=200,c=0.35,evidence=rule",
+    "ismcts:visits=200,c=0.35,evidence=memory",
+    "ismcts:visits=200,c=0.35,evidence=risk",
+    "ismcts:visits=200,c=0.35,evidence=memory,opponents=memory",
+    "ismcts:visits=200,c=0.35,proofs=off",
+];
+
+type Player = (Box<dyn Search<PaoDeKuai>>, Budget);
+
+fn player(spec: &str) -> Player {
+    let spec: PlayerSpec = spec.parse().expect("a spec");
+    let built = registry::build::<PaoDeKuai, _>(&spec, &PaoDeKuaiKnowledge::default(), &[]);
+    let built = built.unwrap_or_else(|e| panic!("{e}"));
+    (built.search, built.budget.or(Budget::visits(200)))
+}
+
+/// Plays deal `number` with `one` in `seat`; whether it is first out, and its points.
+fn play(one: &mut Player, base: &mut Player, seat: Seat, number: u64, clock: &dyn Clock) -> (f64, f64) {
+    let mut session = Session::<PaoDeKuai>::new(3, Options::default(), None, number).expect("the usual game");
+    let mut step = 0;
+    while session.turn() != Turn::Terminal {
+        let Turn::Seat(mover) = session.turn() else {
+            session.roll();
+            continue;
+        };
+        step += 1;
+        let player = if mover == seat { &mut *one } else { &mut *base };
+        let seed = Luck::new(number).stream(u64::from(mover) + 1, step).next_u64();
+        player.0.reset();
+        let report = player.0.run(&session.seen(mover, seed), &Context::new(player.1, clock, &NO_STOP, seed));
+        session.play(report.expect("a report").best()).expect("a legal action");
+    }
+    (f64::from(u8::from(session.state().state().winner() == Some(seat))), session.returns().of(seat))
+}
+
+/// Mean and half of the 95 % interval.
+fn interval(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
+    (mean, 1.96 * (variance / n).sqrt())
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let deals: u64 = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(300);
+    let base = arguments.next().unwrap_or_else(|| BASE.to_owned());
+    let mut specs: Vec<String> = arguments.collect();
+    if specs.is_empty() {
+        specs = SPECS.iter().map(ToString::to_string).collect();
+    }
+    println!("{deals} deals, each with the player in every seat, against two of {base}");
+    let clock = ManualClock::new();
+    // What one of the base players gets in each deal, in the mean over seats, is a third of the wins and no points.
+    for spec in specs {
+        let (mut one, mut other) = (player(&spec), player(&base));
+        let (mut wins, mut points) = (Vec::new(), Vec::new());
+        for number in 0..deals {
+            let results: Vec<(f64, f64)> =
+                (0..3).map(|seat| play(&mut one, &mut other, seat, number, &clock)).collect();
+            wins.push(results.iter().map(|result| result.0).sum::<f64>() / 3.0);
+            points.push(results.iter().map(|result| result.1).sum::<f64>() / 3.0);
+        }
+        let ((won, won_error), (score, score_error)) = (interval(&wins), interval(&points));
+        println!(
+            "{spec}: first out {:.1} ± {:.1} %, points {score:+.2} ± {score_error:.2} a deal",
+            100.0 * won,
+            100.0 * won_error
+        );
+    }
+}
