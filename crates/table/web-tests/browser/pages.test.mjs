@@ -78,6 +78,19 @@ for (const lang of ['en', 'zh-CN']) for (const theme of ['light', 'dark']) for (
   });
 }
 
+test('a game that is not there is explained, with a way out', async () => {
+  const { context, page } = await open(browser, { lang: 'zh-CN' });
+  await page.goto(`${server.base}/#/game/none`);
+  await page.getByText('找不到这局棋').or(page.getByText('没有这局棋的座位')).waitFor();
+  await page.locator('main').getByRole('link', { name: '大厅' }).click();
+  await page.locator('.card').first().waitFor();
+  await page.getByRole('button', { name: '导入' }).click();
+  await page.locator('dialog textarea').fill('hello');
+  await page.getByRole('button', { name: '打开' }).click();
+  await page.locator('.toast', { hasText: '这既不是 SGF' }).waitFor();
+  await context.close();
+});
+
 test('a small screen of 360 px does not scroll sideways', async () => {
   const { context, page, errors } = await open(browser, { width: 360, height: 640, touch: true, storage: storageOf(server, Object.values(games)) });
   await page.goto(server.base);

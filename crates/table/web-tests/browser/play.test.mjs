@@ -112,6 +112,10 @@ test('19x19 by touch: aim, adjust, confirm', async () => {
   await page.locator('dialog .bad').tap();
   await page.locator('.result h2').waitFor();
   assert.match(await page.locator('.result h2').innerText(), /White wins by resignation/);
+  // The review opens at the last move, which can be judged, and one can go on from there.
+  await page.getByRole('button', { name: 'Review' }).tap();
+  await page.waitForFunction(() => location.hash.startsWith('#/review/') && /Move 12: White/.test(document.querySelector('.facts')?.textContent ?? ''), null, { timeout: 20000 });
+  assert.equal(await page.getByRole('button', { name: 'Play on' }).isEnabled(), true);
   await clean(w);
 });
 
@@ -223,10 +227,12 @@ test('a hint comes in two steps and says why', async () => {
   assert.equal(await page.locator('.cand').count(), 0);
   // Any point shows what it would lose.
   await page.keyboard.press('w');
+  assert.match(await statusText(page), /What if\? Choose a point/);
   await page.locator('[data-at="A1"]').click();
   await page.waitForFunction(() => /A1: −[\d.]+|A1 is the best/.test(document.querySelector('.st').textContent), null, { timeout: 20000 });
   assert.equal((await cells(page)).filter((c) => / black/.test(c)).length, 0, 'asking plays nothing');
-  await page.keyboard.press('w');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  assert.match(await statusText(page), /Your turn/);
   await page.keyboard.press('t');
   await page.locator('.own').first().waitFor({ state: 'attached', timeout: 20000 });
   await clean(w);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import * as fx from '../lib/fixtures.mjs';
+import { overflow, violations } from '../lib/axe.mjs';
 import { mock } from '../lib/mock.mjs';
 import { launch, open, serveFiles } from '../lib/page.mjs';
 import { answered, cells, free, lastChoice, moves, myTurn, statusText } from '../lib/play.mjs';
@@ -147,6 +148,12 @@ test('every state of the guide has its words', async () => {
     await page.getByRole('button', { name: 'Move now' }).waitFor();
     assert.doesNotMatch(await page.title(), /^●/);
   });
+  // On a phone the button of the status line is not covered by the handle of the sheet.
+  await at({ turn: 1, legal: [] }, async (page) => {
+    await page.getByRole('button', { name: 'Move now' }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(await overflow(page), []);
+  }, { width: 390, height: 844, touch: true });
   const queued = (m, say) => { if (m.type === 'hello') { say(fx.welcome); say({ ...fx.state, turn: 1, legal: [] }); say({ type: 'thinking', seat: 1, ms: 0, queued: 2 }); return true; } return false; };
   await at({}, async (page) => { await page.waitForFunction(() => /Waiting for a free computer\s+2 before you/.test(document.querySelector('.st').textContent)); }, { onMessage: queued });
   const seats = [fx.seats[0], { seat: 1, kind: 'link', name: 'Ada', player: null, level: null, taken: true, online: false, away_ms: 40000 }];

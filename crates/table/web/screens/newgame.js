@@ -98,6 +98,8 @@ export function NewGame({ kind, onClose, onStart }) {
     return { ...old, rules: next };
   });
   useEffect(() => {
+    // Only Go's rules lead to something that is shown here.
+    if (!go) return undefined;
     let live = true;
     api.defaults(kind.id, c.rules).then((d) => { if (live) { setView(d.view); setMost(d.max_handicap ?? 0); setError(null); } }, (e) => live && setError(e));
     return () => { live = false; };

@@ -117,7 +117,8 @@ export function ReviewScreen({ id }) {
   useEffect(() => () => asking.current?.abort(), []);
 
   useEffect(() => {
-    api.positions(id).then((p) => { setGame(p); setAt(p.positions.length - 1); }, setError);
+    // It opens at the last position on the board: who resigns or runs out of time changes nothing there.
+    api.positions(id).then((p) => { setGame(p); setAt(p.positions.reduce((last, x, i) => (x.kind === 'resign' || x.kind === 'timeout' ? last : i), 0)); }, setError);
   }, [id]);
   useEffect(() => {
     if (!game) return;

@@ -47,13 +47,18 @@ export function Result({ table, state, yours, game, onReview }) {
   const o = state.outcome;
   const won = yours.length === 1 && o ? (o.winners.includes(yours[0]) ? (o.winners.length > 1 ? '' : 'won') : 'lost') : '';
   const wants = state.rematch.filter((s) => !yours.includes(s));
-  const asked = state.rematch.some((s) => yours.includes(s));
   return html`<div class="result"><h2>${resultText(o?.result, game, state.view) || t('st.over')}</h2>
     ${won && html`<p class="mut">${t(`result.you.${won}`)}</p>`}
     ${state.count && html`<${CountTable} count=${state.count} /><p class="note">
       ${state.count.margin === 0 ? t('result.draw') : t('count.margin', { by: margin(state.count.margin, state.view) })}</p>`}
     ${wants.length > 0 && html`<p>${t('rematch.wanted')}</p>`}
-    <div class="acts"><button class="pri" onClick=${onReview}>${t('review')}</button>
-      ${yours.length > 0 && html`<button disabled=${asked} onClick=${() => table.raw({ type: 'rematch' })}>${t(asked ? 'rematch.asked' : 'rematch')}</button>`}
-      <a class="btn" href="#/">${t('nav.lobby')}</a></div></div>`;
+    <div class="acts end">${resultButtons(table, state, yours, onReview)}</div></div>`;
+}
+
+/** What comes after a game: in the panel, on a phone in the bar under the thumb. @param {import('../lib/ws.js').Table} table @param {TableState} state @param {number[]} yours @param {() => void} onReview */
+export function resultButtons(table, state, yours, onReview) {
+  const asked = state.rematch.some((s) => yours.includes(s));
+  return html`<button class="pri" onClick=${onReview}>${t('review')}</button>
+    ${yours.length > 0 && html`<button disabled=${asked} onClick=${() => table.raw({ type: 'rematch' })}>${t(asked ? 'rematch.asked' : 'rematch')}</button>`}
+    <a class="btn" href="#/">${t('nav.lobby')}</a>`;
 }

@@ -32,7 +32,7 @@ const seconds = (/** @type {number} */ ms) => Math.max(0, Math.floor(ms / 1000))
 /**
  * @param {Live} live
  * @param {number} now
- * @param {{ retry: () => void, moveNow: () => void, what: string | null, hintStep: number, review: () => void, aim: string | null }} ui
+ * @param {{ retry: () => void, moveNow: () => void, what: string | null, whatMode?: boolean, stopWhat?: () => void, hintStep: number, review: () => void, aim: string | null }} ui
  * @returns {Status}
  */
 export function statusOf(live, now, ui) {
@@ -40,7 +40,7 @@ export function statusOf(live, now, ui) {
   if (live.conn === 'lost') {
     return { kind: 'warn', main: t('st.lost'), more: t('st.lost.more', { s: Math.max(1, Math.ceil((live.retryAt - now) / 1000)) }), action: { label: t('st.retry'), run: ui.retry } };
   }
-  if (!state || !welcome) return { kind: 'think', main: t('st.connecting') };
+  if (!state || !welcome) return live.error ? { kind: 'bad', main: errorText(live.error) } : { kind: 'think', main: t('st.connecting') };
   const game = welcome.game;
   const yours = welcome.you.seats;
   if (live.error) return { kind: 'bad', main: errorText(live.error) };
@@ -60,10 +60,12 @@ export function statusOf(live, now, ui) {
   const seat = state.seats[turn];
   if (yours.includes(turn)) {
     const w = live.whatIf;
+    const stop = ui.stopWhat ? { label: t('what.stop'), run: ui.stopWhat } : null;
     if (ui.what) {
-      if (!w || (!w.loss && !w.done)) return { kind: 'think', main: t('st.what', { at: moveText(ui.what) }), more: w?.queued ? t('st.queued', { n: w.queued }) : t('st.checking') };
-      return whatStatus(w);
+      if (!w || (!w.loss && !w.done)) return { kind: 'think', main: t('st.what', { at: moveText(ui.what) }), more: w?.queued ? t('st.queued', { n: w.queued }) : t('st.checking'), action: stop };
+      return { ...whatStatus(w), action: stop };
     }
+    if (ui.whatMode) return { kind: 'plain', main: t('what.ask'), action: stop };
     if (ui.aim) return { kind: 'turn', main: t('st.aim', { at: ui.aim }), after: t('st.aim.more') };
     const move = t('st.move', { n: state.ply + 1 });
     const both = yours.length > 1;

@@ -12,7 +12,7 @@ import { load, save, settings, useStore } from '../lib/store.js';
 import { chip, moveText, opponents, resultText, rulesLine, seatColor, seatName } from '../lib/reasons.js';
 import { Table } from '../lib/ws.js';
 import { Candidates, Clock, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText, verdict } from './panel.js';
-import { Result, ScorePanel, scoreButtons } from './scoring.js';
+import { Result, ScorePanel, resultButtons, scoreButtons } from './scoring.js';
 import { StatusLine, statusOf, useNow } from './status.js';
 import { KeysDialog, Menu, ResignDialog, ShareDialog } from './menu.js';
 import { CommandLine } from './cli.js';
@@ -115,8 +115,8 @@ export function TableScreen({ id }) {
 
   if (!state || !welcome) {
     const s = statusOf(live, now, { retry: () => table.connect(), moveNow: () => {}, what: null, hintStep: 0, review, aim: null });
-    return html`<main id="main" tabindex="-1" class="page"><div class="panel">
-      ${live.error ? html`<${StatusLine} status=${{ kind: 'bad', main: s.main }} />` : html`<${StatusLine} status=${s} />`}</div></main>`;
+    return html`<main id="main" tabindex="-1" class="page"><div class="panel alone"><${StatusLine} status=${s} /></div>
+      ${live.error && html`<p><a class="btn" href="#/">${t('nav.lobby')}</a></p>`}</main>`;
   }
 
   const cands = step === 2 && hint ? hint.candidates : [];
@@ -138,7 +138,7 @@ export function TableScreen({ id }) {
     area=${step === 1 ? hint?.area?.places ?? [] : []} />`;
 
   const status = statusOf(live, now, {
-    retry: () => table.connect(), moveNow: () => table.ask('move_now'), what, hintStep: step, review, aim,
+    retry: () => table.connect(), moveNow: () => table.ask('move_now'), what, whatMode, stopWhat: toggleWhat, hintStep: step, review, aim,
   });
   const caps = Array.isArray(state.view?.captures) ? state.view.captures : null;
   const order = [...state.seats].sort((a, b) => Number(yours.includes(a.seat) && yours.length === 1) - Number(yours.includes(b.seat) && yours.length === 1) || b.seat - a.seat);
@@ -160,7 +160,9 @@ export function TableScreen({ id }) {
       <${Reasons} c=${cand} seat=${turn} focus=${why} onFocus=${setWhy} all=${all} onAll=${() => setAll(true)} done=${!!hint?.done} /></div>`;
   } else {
     const area = step === 1 ? hint?.area : null;
-    advice = html`<div class="advice"><div class="ph" aria-hidden=${step ? undefined : 'true'}>${step === 0 ? (state.hints && myTurn ? t('hint.idle') : '')
+    const open = state.phase === 'playing' && yours.length ? state.seats.find((s) => s.kind === 'link' && !s.taken) : undefined;
+    advice = html`<div class="advice"><div class="ph" aria-hidden=${step || open ? undefined : 'true'}>${open ? html`<p>${t('share.open', { who: seatColor(game, open.seat) })}</p>
+        <button class="ic" onClick=${() => setDialog('share')}>${t('menu.share')}</button>` : step === 0 ? (state.hints && myTurn ? t('hint.idle') : '')
       : area ? html`<p>${area.places.length ? t('hint.area', { at: area.places[0] }) : ''} ${area.reason ? chipSentence(area.reason) : ''}</p><p class="sm">
         ${t('hint.again')}</p>`
       : t('hint.wait')}</div><div class="hd"></div><div class="why"></div></div>`;
@@ -169,7 +171,8 @@ export function TableScreen({ id }) {
   const hintLabel = step === 1 ? t('hint.moves') : t('hint');
   const bar = aim && !whatMode && myTurn
     ? html`<${AimBar} at=${aim} allowed=${state.legal.includes(aim)} onPlace=${() => act(aim)} onCancel=${() => setAim(null)} />`
-    : html`${canScore && html`<div class="scorebar">${scoreButtons(table, state, yours)}</div>`}<button onClick=${undo} disabled=${!state.can_undo || live.conn !== 'open'}>${t('undo')}</button>
+    : html`${canScore && html`<div class="endbar">${scoreButtons(table, state, yours)}</div>`}
+      ${state.phase === 'over' && html`<div class="endbar">${resultButtons(table, state, yours, review)}</div>`}<button onClick=${undo} disabled=${!state.can_undo || live.conn !== 'open'}>${t('undo')}</button>
       <button class="wideonly" onClick=${redo} disabled=${!state.can_redo || live.conn !== 'open'}>${t('redo')}</button>
       ${(drawing.places || state.legal.includes('pass')) && html`<button onClick=${pass} disabled=${!myTurn || !state.legal.includes('pass')}>${t('pass')}</button>`}
       <button class=${step ? 'on' : ''} aria-pressed=${step ? 'true' : 'false'} onClick=${askHint} disabled=${!state.hints || !myTurn || live.conn !== 'open'}>
@@ -187,7 +190,7 @@ export function TableScreen({ id }) {
     <section class="left" aria-label=${t('board.section')}><div class="bd">${board}
       ${state.curtain && html`<div class="curtain"><div><p class="b">${t('curtain', { who: seatColor(game, turn ?? 0) })}</p>
         <button class="pri" ref=${curtain} onClick=${() => table.raw({ type: 'look', seat: turn ?? 0 })}>${t('curtain.draw')}</button></div></div>`}</div>
-      <div class=${canScore ? 'ctl scoring' : 'ctl'}>${bar}</div></section>
+      <div class=${canScore || state.phase === 'over' ? 'ctl ending' : 'ctl'}>${bar}</div></section>
     ${own && row(own, 'strip own')}
     <section class="right panel" aria-label=${t('panel.section')}>
       <button class="grab" aria-label=${t(full ? 'sheet.less' : 'sheet.more')} aria-expanded=${full ? 'true' : 'false'} onClick=${() => setFull(!full)}></button>
