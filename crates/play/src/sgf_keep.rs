@@ -52,6 +52,10 @@ fn graft(new: &mut Tree, old: &Tree) -> bool {
         let variations = old.children(old_at).skip(usize::from(matched.is_some()));
         for variation in variations {
             if !new.children(at).any(|child| same_below(new, child, old, variation)) {
+                if new.first_child(at).is_none() {
+                    // The game ends here: an empty node keeps the first child, and with it the main line, for that.
+                    new.add_node(at);
+                }
                 copy(new, at, old, variation);
                 added = true;
             }
@@ -87,7 +91,7 @@ fn merge(new: &mut Tree, node: NodeId, old: &Tree, old_node: NodeId) -> bool {
     let mut added = false;
     for property in old.properties(old_node) {
         let name = property.name();
-        if OF_THE_RECORD.contains(&name) {
+        if OF_THE_RECORD.contains(&name) || !is_name(name) {
             continue;
         }
         let present = new.property(node, name).map(|p| p.text());
@@ -101,6 +105,11 @@ fn merge(new: &mut Tree, node: NodeId, old: &Tree, old_node: NodeId) -> bool {
         added |= done.is_ok();
     }
     added
+}
+
+/// Names with digits were allowed by older versions of the format only.
+fn is_name(name: &str) -> bool {
+    name.bytes().all(|b| b.is_ascii_uppercase())
 }
 
 /// Whether both nodes and all below them are the same: written and read again, a variation is there already.
@@ -123,6 +132,9 @@ fn copy(new: &mut Tree, parent: NodeId, old: &Tree, old_node: NodeId) {
     while let Some((parent, old_node)) = open.pop() {
         let node = new.add_node(parent);
         for property in old.properties(old_node) {
+            if !is_name(property.name()) {
+                continue;
+            }
             // A property that may not be set here was not one of the game's.
             let _ = new.set_raw(node, property.name(), &property.values().collect::<Vec<_>>());
         }
