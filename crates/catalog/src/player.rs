@@ -147,10 +147,9 @@ fn restrictions<G: Notation>(world: &G, given: &[kiebitz_core::Restriction]) -> 
     given.iter().map(typed).collect()
 }
 
-/// Whether a root action may be chosen; all may where that would leave none.
+/// Whether a root action may be chosen.
 fn is_allowed<G: Game>(report: &Report<G>, restrictions: &[Restriction<G::Action>], row: &Row<G::Action>) -> bool {
-    let allowed = |row: &Row<G::Action>| restrictions.iter().all(|r| r.allows(0, report.seat, &row.action));
-    restrictions.is_empty() || allowed(row) || !report.rows.iter().any(allowed)
+    restrictions.iter().all(|r| r.allows(0, report.seat, &row.action))
 }
 
 fn candidate<G: Notation>(world: &G, row: &Row<G::Action>) -> Candidate {
@@ -196,6 +195,10 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> DynPlayer for Erased<G, K> 
                 let spec = self.spec.to_string();
                 let forward = |report: &Report<G>| {
                     let rows = report.rows.iter().filter(|row| is_allowed(report, &restrictions, row));
+                    if !restrictions.is_empty() && rows.clone().next().is_none() {
+                        // Nothing that may be chosen has been looked at yet.
+                        return;
+                    }
                     progress(&Analysis {
                         seat: report.seat,
                         player: spec.clone(),
@@ -210,14 +213,14 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> DynPlayer for Erased<G, K> 
             }
         };
         let mut report = report.map_err(|e| PlayerError::new(e.code(), e.to_string()))?;
-        if let Some(only) = &only
-            && !report.rows.iter().any(|row| only.contains(&row.action))
-        {
-            let message = "the search has looked at none of the actions it may choose from";
-            return Err(PlayerError::new("player.only", message));
-        }
         if !restrictions.is_empty() {
-            let rows = report.rows.iter().filter(|row| is_allowed(&report, &restrictions, row)).cloned().collect();
+            let rows: Vec<_> =
+                report.rows.iter().filter(|row| is_allowed(&report, &restrictions, row)).cloned().collect();
+            if rows.is_empty() {
+                let message =
+                    "the search has looked at none of the actions it may choose from; it needs more visits or time";
+                return Err(PlayerError::new("player.only", message));
+            }
             report.rows = rows;
         }
         let mut analysis = self.analysis(seen.sample_world(), &report);

@@ -10,6 +10,7 @@ use kiebitz_catalog::Entry;
 use kiebitz_core::MAX_PLAYERS;
 use kiebitz_core::record::{Header, MAX_RECORD_BYTES, ReadRecord};
 use kiebitz_play::save::{self, SaveError};
+use kiebitz_play::terminal::controls_terminal;
 use kiebitz_play::{Lang, rules_text};
 use serde_json::{Map, Value};
 
@@ -32,7 +33,7 @@ impl<E: std::error::Error> From<E> for Failure {
 /// Prints on stdout. A reader that went away ends the program without a word; any other trouble is reported.
 pub fn print(text: fmt::Arguments<'_>) {
     // What files are quoted with cannot control the terminal.
-    let text = text.to_string().replace(|c: char| c.is_control() && c != '\n' && c != '\t', "\u{fffd}");
+    let text = text.to_string().replace(|c: char| controls_terminal(c) && c != '\n' && c != '\t', "\u{fffd}");
     match io::stdout().lock().write_all(text.as_bytes()) {
         Ok(()) => {}
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
@@ -46,7 +47,7 @@ pub fn print(text: fmt::Arguments<'_>) {
 /// Prints one line on stderr: what files and arguments are quoted with cannot break it or control the terminal. Where nobody
 /// can read it there is nothing left to do about that.
 pub fn note(text: fmt::Arguments<'_>) {
-    let line = text.to_string().replace(char::is_control, " ");
+    let line = text.to_string().replace(controls_terminal, " ");
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 

@@ -15,6 +15,7 @@ macro_rules! print {
 
 mod commands;
 mod common;
+mod reader;
 mod usage;
 
 use std::process::ExitCode;

@@ -94,13 +94,17 @@ fn a_huge_search_that_is_terminated_lets_the_program_end() {
 
 #[test]
 fn a_reader_that_goes_away_ends_the_program() {
-    let mut child = start(&["engine", "--threads", "1"]);
-    let mut input = child.stdin.take().expect("a pipe");
-    drop(child.stdout.take());
-    // The input stays open; the first report finds nobody.
-    writeln!(input, "{HUGE}").expect("it reads");
-    assert_eq!(child.wait().expect("it ends").code(), Some(0));
-    drop(input);
+    // With reports, the first of which finds nobody; without any, and without a query there is nothing to write.
+    let silent = HUGE.replace(r#","reportDuringSearchEvery":0.01"#, "");
+    for query in [HUGE, &silent, ""] {
+        let mut child = start(&["engine", "--threads", "1"]);
+        let mut input = child.stdin.take().expect("a pipe");
+        writeln!(input, "{query}").expect("it reads");
+        drop(child.stdout.take());
+        // The input stays open.
+        assert_eq!(child.wait().expect("it ends").code(), Some(0), "{query}");
+        drop(input);
+    }
 }
 
 #[test]

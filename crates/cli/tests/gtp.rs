@@ -38,6 +38,42 @@ fn bad_flags_are_refused_in_one_sentence() {
     }
 }
 
+/// A controller that goes away ends the program, whatever it is doing, as any command whose reader went away.
+#[test]
+fn a_reader_that_goes_away_ends_the_program() {
+    for command in ["", "genmove b", "kata-analyze b 100000", "kata-analyze b 1"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kiebitz"))
+            .args(["gtp", "--time", "1h"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let mut input = child.stdin.take().expect("its input");
+        writeln!(input, "{command}").expect("somebody reads");
+        drop(child.stdout.take());
+        // The input stays open.
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{command}");
+        drop(input);
+    }
+}
+
+/// What has no place in a reply is said on standard error.
+#[test]
+fn rules_that_are_not_known_are_told_on_standard_error() {
+    let place = Place::new("gtp-notes");
+    place.write("a.sgf", "(;GM[1]FF[4]SZ[5]RU[Calvin\u{202e}ball];B[cc])");
+    let ran = place.run(&["gtp"], b"kata-set-rules aga\nloadsgf a.sgf\nquit\n");
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, "=\n\n=\n\n=\n\n"));
+    assert!(
+        ran.stderr.ends_with("kiebitz gtp: a.sgf: the rules it names are not known; the rules stay aga\n"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!ran.stderr.contains('\u{202e}'), "{}", ran.stderr);
+}
+
 /// Analysis streams at once through the real pipe and ends with the next line.
 #[test]
 fn analysis_streams_and_stops() {

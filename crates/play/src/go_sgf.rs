@@ -6,6 +6,7 @@ use kiebitz_go::sgf::{self, GameInfo, GameResult, Margin, Mark, Mode, SgfError, 
 use kiebitz_go::{Color, Go, Move, Point, Setup, Size};
 use serde_json::{Map, Value, json};
 
+use crate::komi::{beyond, quarters};
 use crate::review::Review;
 use crate::{Lang, review_text, sgf_keep};
 
@@ -37,6 +38,14 @@ pub enum SgfRecordError {
         /// What is wrong.
         why: String,
     },
+    /// The komi is beyond all bounds, in strict mode.
+    #[error("the komi of the game at line {line} is impossible: {why}")]
+    Komi {
+        /// Where the game begins in the file.
+        line: usize,
+        /// What is wrong.
+        why: String,
+    },
 }
 
 /// A warning that strict mode refuses was phrased for readers who go on.
@@ -51,6 +60,7 @@ impl SgfRecordError {
             SgfRecordError::Sgf(e) => e.code(),
             SgfRecordError::Illegal { .. } => "sgf_illegal_move",
             SgfRecordError::Setup { .. } => "sgf_setup",
+            SgfRecordError::Komi { .. } => "sgf_komi",
         }
     }
 }
@@ -99,7 +109,7 @@ pub fn to_record(bytes: &[u8], strict: bool) -> Result<ReadRecord, SgfRecordErro
 }
 
 /// Rules without a name, which [`build`] writes into RU as the keys of a record's header.
-fn own_rules(tree: &Tree) -> Option<Map<String, Value>> {
+pub(crate) fn own_rules(tree: &Tree) -> Option<Map<String, Value>> {
     let mut rules: Map<String, Value> = serde_json::from_str(&tree.info().rules?).ok()?;
     rules.retain(|key, _| !matches!(key.as_str(), "size" | "komi" | "handicap"));
     Go::options_from_json(&rules).is_ok().then_some(rules)
@@ -121,8 +131,20 @@ fn header(tree: &Tree, strict: bool, warnings: &mut Vec<String>) -> Result<(Head
     if info.handicap >= 2 && !root_setup.black.is_empty() {
         rules.insert("handicap".to_owned(), info.handicap.into());
     }
-    if let Some(komi) = info.komi {
-        rules.insert("komi".to_owned(), json!(komi));
+    let place = tree.position(tree.root()).line as usize;
+    match info.komi.map(|komi| (komi, quarters(komi))) {
+        Some((komi, Some(quarters))) => {
+            let points = f64::from(quarters) / 4.0;
+            if points != komi {
+                warnings.push(format!("a komi of {komi} counts as {points} points, which decides every game alike"));
+            }
+            rules.insert("komi".to_owned(), json!(points));
+        }
+        Some((komi, None)) if strict => {
+            return Err(SgfRecordError::Komi { line: place, why: beyond(&komi.to_string()) });
+        }
+        Some((komi, None)) => warnings.push(format!("komi was left out: {}", beyond(&komi.to_string()))),
+        None => {}
     }
     for key in ["komi", "handicap", "ruleset"] {
         if let Err(e) = Go::options_from_json(&rules)
@@ -136,7 +158,6 @@ fn header(tree: &Tree, strict: bool, warnings: &mut Vec<String>) -> Result<(Head
         rules = Go::options_to_json(&options);
     }
     let mut header = Header::new("go", 2, rules);
-    let place = tree.position(tree.root()).line as usize;
     if !root_setup.is_empty() {
         let mut setup = set_up_of(&root_setup);
         let empty_board = vec![None; size.points()];

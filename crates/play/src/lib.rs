@@ -8,6 +8,7 @@ pub mod go_fit;
 pub mod go_mind;
 pub mod go_sgf;
 pub mod gtp;
+mod komi;
 mod lang;
 pub mod load;
 pub mod reasons;
@@ -17,6 +18,7 @@ pub mod review_text;
 pub mod rules_text;
 pub mod save;
 mod sgf_keep;
+pub mod terminal;
 
 pub use clock::WallClock;
 pub use lang::{Lang, UnknownLang};

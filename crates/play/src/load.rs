@@ -1,5 +1,7 @@
 //! Reading a game from a file, whatever its format: a record in JSON Lines, or SGF for Go; gzip-compressed or not.
 
+use std::borrow::Cow;
+
 use kiebitz_core::record::{ReadRecord, Record, RecordError, unpack_gzip};
 
 use crate::go_sgf::{self, SgfRecordError};
@@ -46,18 +48,9 @@ impl LoadError {
 /// When the bytes are no game.
 pub fn read(bytes: &[u8], strict: bool) -> Result<ReadRecord, LoadError> {
     let mut warnings = Vec::new();
-    let unpacked;
-    let plain = if bytes.starts_with(&[0x1f, 0x8b]) {
-        unpacked = unpack_gzip(bytes, &mut warnings).map_err(|e| match e.code {
-            "record.gzip" => LoadError::Gzip,
-            _ => e.into(),
-        })?;
-        &unpacked[..]
-    } else {
-        bytes
-    };
-    let text = plain.strip_prefix(b"\xef\xbb\xbf").unwrap_or(plain);
-    let mut read = match text.iter().find(|b| !b.is_ascii_whitespace()) {
+    let plain = unpacked_with(bytes, &mut warnings)?;
+    let plain = plain.as_ref();
+    let mut read = match first_byte(plain) {
         None => return Err(LoadError::Empty),
         Some(b'{') => Record::read(plain)?,
         _ if looks_like_sgf(plain) => go_sgf::to_record(plain, strict)?,
@@ -66,6 +59,33 @@ pub fn read(bytes: &[u8], strict: bool) -> Result<ReadRecord, LoadError> {
     warnings.append(&mut read.warnings);
     read.warnings = warnings;
     Ok(read)
+}
+
+/// The bytes themselves, or what they hold where they are compressed.
+pub(crate) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, LoadError> {
+    unpacked_with(bytes, &mut Vec::new())
+}
+
+fn unpacked_with<'b>(bytes: &'b [u8], warnings: &mut Vec<String>) -> Result<Cow<'b, [u8]>, LoadError> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Ok(Cow::Borrowed(bytes));
+    }
+    let unpacked = unpack_gzip(bytes, warnings).map_err(|e| match e.code {
+        "record.gzip" => LoadError::Gzip,
+        _ => e.into(),
+    })?;
+    Ok(Cow::Owned(unpacked))
+}
+
+/// The first byte that is no blank, behind a byte order mark.
+fn first_byte(bytes: &[u8]) -> Option<u8> {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    text.iter().copied().find(|b| !b.is_ascii_whitespace())
+}
+
+/// Whether unpacked bytes are read as a record.
+pub(crate) fn is_record(bytes: &[u8]) -> bool {
+    first_byte(bytes) == Some(b'{')
 }
 
 /// SGF begins with `(;`, perhaps after other text, perhaps in UTF-16.

@@ -4,6 +4,7 @@ mod gtp_support;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use gtp_support::{Talk, answers, expect, options, replies};
 
@@ -161,6 +162,17 @@ fn minmoves_and_maxmoves_bound_the_candidates() {
     let all = analysis(&talk, "kata-analyze b 1 minmoves 82", 1);
     assert_eq!(moves(&all).len(), 82, "81 points and the pass");
     assert_eq!(analysis(&talk, "lz-analyze b 1 minmoves 82 maxmoves 50", 1).len(), 50);
+    // None at all is no empty line, which would end the reply.
+    talk.send("kata-analyze b 1 maxmoves 0\n");
+    assert_eq!(talk.line(), "=");
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    talk.send("name\n");
+    assert_eq!((talk.line(), talk.ask("")), (String::new(), "= kiebitz".to_owned()));
+    talk.send("kata-analyze b 1 maxmoves 0 rootInfo true\n");
+    assert_eq!(talk.line(), "=");
+    assert!(talk.line().starts_with("rootInfo visits "));
+    talk.send("\n");
+    talk.reply();
     // More than there are.
     assert_eq!(analysis(&talk, "kata-analyze b 1 minmoves 1000", 1).len(), 82);
 }
@@ -212,9 +224,73 @@ fn files_are_loaded_up_to_the_position_before_a_move() {
             "kata-get-rules",
             r#"= {"friendlyPassOk":true,"hasButton":false,"ko":"SIMPLE","scoring":"TERRITORY","suicide":false,"tax":"SEKI","whiteHandicapBonus":"0"}"#,
         ),
-        (&format!("loadsgf {}", rubbish.display()), "? cannot load file"),
+        (
+            &format!("loadsgf {}", rubbish.display()),
+            "? cannot load file: this is neither a record (JSON Lines whose first line begins with {\"kiebitz\":1) nor SGF (which \
+             begins with \"(;\")",
+        ),
         (&format!("loadsgf {}", env!("CARGO_TARGET_TMPDIR")), "? cannot load file"),
     ]);
+}
+
+const CHINESE: &str = r#"= {"friendlyPassOk":true,"hasButton":false,"ko":"SIMPLE","scoring":"AREA","suicide":false,"tax":"NONE","whiteHandicapBonus":"N"}"#;
+const JAPANESE: &str = r#"= {"friendlyPassOk":true,"hasButton":false,"ko":"SIMPLE","scoring":"TERRITORY","suicide":false,"tax":"SEKI","whiteHandicapBonus":"0"}"#;
+
+/// GTP draft 2: `loadsgf` sets board and komi to the values given in the file. What the file does not give, or nobody
+/// understands, stays as the controller set it, and standard error tells; a komi beyond all bounds is an error.
+#[test]
+fn komi_and_rules_come_from_a_file_only_where_it_has_them() {
+    static NOTES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let load = |name: &str, bytes: &[u8]| -> (String, String, String, Vec<String>) {
+        let path = file(name);
+        std::fs::write(&path, bytes).expect("a file");
+        let mut noting = options("random");
+        noting.note = |text| NOTES.lock().expect("no panic").push(text.to_owned());
+        NOTES.lock().expect("no panic").clear();
+        let input =
+            format!("kata-set-rules japanese\nkomi 3.5\nloadsgf {}\nget_komi\nkata-get-rules\n", path.display());
+        let text = answers(noting, input.as_bytes());
+        let found: Vec<String> = text.split("\n\n").skip(2).map(str::to_owned).collect();
+        let notes =
+            NOTES.lock().expect("no panic").iter().map(|n| n.replace(&*path.display().to_string(), "F")).collect();
+        (found[0].clone(), found[1].clone(), found[2].clone(), notes)
+    };
+    let sgf = |root: &str| format!("(;GM[1]FF[4]SZ[9]{root};B[ee])").into_bytes();
+    for (root, komi, rules) in [
+        ("", "= 3.5", JAPANESE),
+        ("KM[0]", "= 0", JAPANESE),
+        ("KM[7.5]RU[Chinese]", "= 7.5", CHINESE),
+        ("RU[Chinese]", "= 3.5", CHINESE),
+        ("KM[10000]", "= 10000", JAPANESE),
+    ] {
+        let found = load("gtp komi.sgf", &sgf(root));
+        assert_eq!(found, ("=".to_owned(), komi.to_owned(), rules.to_owned(), Vec::new()), "{root}");
+    }
+    // Told on standard error.
+    for (root, komi, note) in [
+        ("KM[5.5]RU[Calvinball]", "= 5.5", "F: the rules it names are not known; the rules stay japanese"),
+        ("RU[Calvinball]", "= 3.5", "F: the rules it names are not known; the rules stay japanese"),
+        (
+            "KM[]",
+            "= 3.5",
+            "F: line 1, column 18 (byte 17), property KM: `` is no number and was ignored: expected a number of points such as 6.5",
+        ),
+        ("KM[six]", "= 3.5", "F: its komi cannot be read; the komi stays 3.5"),
+        ("KM[6.3]", "= 6.25", "F: a komi of 6.3 counts as 6.25 points, which decides every game alike"),
+    ] {
+        let (reply, found, rules, notes) = load("gtp komi.sgf", &sgf(root));
+        assert_eq!((reply.as_str(), found.as_str(), rules.as_str()), ("=", komi, JAPANESE), "{root}");
+        assert_eq!(notes.last().map(String::as_str), Some(note), "{root}: {notes:?}");
+    }
+    for (root, shown) in [("KM[20000]", "20000"), ("KM[1e308]", "1e308"), ("KM[nan]", "nan"), ("KM[-inf]", "-inf")] {
+        let (reply, komi, rules, _) = load("gtp komi.sgf", &sgf(root));
+        let error = format!("? cannot load file: komi is {shown}, it must be a number from -10000 to 10000");
+        assert_eq!((reply.as_str(), komi.as_str(), rules.as_str()), (error.as_str(), "= 3.5", JAPANESE));
+    }
+    // A record says all that differs from the usual.
+    let record = b"{\"kiebitz\":1,\"game\":\"go\",\"players\":2,\"rules\":{\"size\":5},\"comment\":\"(;KM[1])\"}\n";
+    let (reply, komi, rules, _) = load("gtp komi.jsonl", record);
+    assert_eq!((reply.as_str(), komi.as_str(), rules.as_str()), ("=", "= 7", CHINESE));
 }
 
 #[test]
@@ -326,7 +402,7 @@ fn repetition_survives_moves_out_of_turn() {
 
 #[test]
 fn odd_input_is_answered() {
-    let mut input = b"  7   name \r\n\xff\xfe name\nna\0me\n\x0c\necho \xc3\xa9\n".to_vec();
+    let mut input = b"\xef\xbb\xbf  7   name \r\n\xff\xfe name\nna\0me\n\x0c\necho \xc3\xa9\n".to_vec();
     input.extend(std::iter::repeat_n(b'x', (1 << 20) + 100));
     input.extend(b"\nname\n");
     input.extend(b"echo ");

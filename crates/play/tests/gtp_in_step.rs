@@ -2,10 +2,13 @@
 
 mod gtp_support;
 
+use std::io::{self, ErrorKind};
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use gtp_support::{Talk, answers, options};
+use gtp_support::{PATIENCE, Pipe, Talk, answers, options};
 use kiebitz_core::Rng;
+use kiebitz_play::gtp::{GtpError, GtpOptions, run_until};
 
 const ANALYSES: &[&str] = &[
     "lz-analyze 1",
@@ -167,6 +170,69 @@ fn an_interrupt_plays_the_best_so_far() {
     assert_eq!(talk.reply(), ["= kiebitz"]);
     assert!(talk.reply()[0].starts_with("=2 "));
     assert_eq!(talk.end(), Vec::<String>::new());
+}
+
+/// An hour for each move.
+fn slow() -> GtpOptions {
+    GtpOptions { time: Duration::from_secs(3600), ..options("uct") }
+}
+
+/// `quit` during a search ends it: the best so far is the answer, what was asked in between is answered, then the program ends.
+#[test]
+fn quit_cuts_a_search_short() {
+    for command in
+        ["genmove b", "reg_genmove b", "kata-genmove_analyze b 1", "kata-search_analyze b 1", "kata-search b"]
+    {
+        let talk = Talk::new(slow());
+        talk.ask("boardsize 9");
+        talk.send(&format!("1 {command}\n2 genmove w\n"));
+        // A quit that comes together with the command is a script's and waits; this one comes later.
+        std::thread::sleep(Duration::from_millis(500));
+        talk.send("3 list_stones w\n4 quit # enough\n5 name\n");
+        let first = talk.reply();
+        let mv = if command.contains("analyze") {
+            assert_eq!(first[0], "=1", "{command}");
+            first.last().and_then(|line| line.strip_prefix("play ")).map(str::to_owned)
+        } else {
+            first[0].strip_prefix("=1 ").map(str::to_owned)
+        };
+        assert!(mv.is_some_and(|mv| mv.len() >= 2), "{command}: {first:?}");
+        assert!(talk.reply()[0].starts_with("=2 "), "{command}");
+        assert!(talk.reply()[0].starts_with("=3 "), "{command}");
+        assert_eq!(talk.reply(), ["=4"], "{command}");
+        assert_eq!(talk.end(), Vec::<String>::new(), "{command}: nothing is answered after quit");
+    }
+}
+
+/// A script that ends with `quit` wants the answers it asked for, all of the search; and so does one that just ends.
+#[test]
+fn a_script_gets_whole_searches() {
+    for end in ["quit\n", "2 showboard\n quit\nname\n", ""] {
+        let input = format!("boardsize 5\nkata-genmove_analyze b 100000 rootInfo true maxmoves 1\n{end}");
+        let text = answers(options("uct:visits=3000,early=off"), input.as_bytes());
+        assert!(text.contains(" rootInfo visits 3000 "), "{end:?}: {text}");
+    }
+}
+
+/// When nobody reads the replies the program ends, whatever it is doing, though it has nothing to write that would fail.
+#[test]
+fn a_reader_that_went_away_ends_the_program() {
+    for command in ["", "genmove b\n", "kata-analyze b 100000\nkata-analyze b 100000\n", "kata-search_cancellable b\n"]
+    {
+        let (input, pipe) = Pipe::new();
+        let (close, closed) = channel::<()>();
+        let (done, ended) = channel();
+        std::thread::spawn(move || {
+            let _ = done.send(run_until(slow(), pipe, io::sink(), move || {
+                let _ = closed.recv();
+            }));
+        });
+        input.send(format!("boardsize 9\n{command}").into_bytes()).expect("somebody reads");
+        std::thread::sleep(Duration::from_millis(20));
+        drop(close);
+        let end = ended.recv_timeout(PATIENCE).expect("it ends");
+        assert!(matches!(&end, Err(GtpError::Output(e)) if e.kind() == ErrorKind::BrokenPipe), "{command:?}: {end:?}");
+    }
 }
 
 #[test]

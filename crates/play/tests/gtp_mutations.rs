@@ -61,7 +61,7 @@ fn expected(input: &[u8]) -> usize {
     let text: String = String::from_utf8_lossy(input).into_owned();
     let mut count = 0;
     for line in text.split('\n') {
-        let line = line.split('#').next().unwrap_or_default().replace('\t', " ");
+        let line = line.trim_start_matches('\u{feff}').split('#').next().unwrap_or_default().replace('\t', " ");
         let line: String = line.chars().filter(|c| !c.is_control()).collect();
         let mut words = line.split(' ').filter(|w| !w.is_empty());
         let Some(first) = words.next() else { continue };

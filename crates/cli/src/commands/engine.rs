@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use kiebitz_play::engine::{EngineConfig, ReportAs, serve};
 
 use crate::common::{Failure, note, whole};
+use crate::reader;
 
 /// The most positions that can be looked at at the same time.
 const MAX_THREADS: u64 = 256;
@@ -86,6 +87,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     if io::stdin().is_terminal() {
         note(format_args!("kiebitz engine: one JSON query a line; Ctrl-D ends"));
     }
+    reader::exit_when_gone();
     serve(io::stdin().lock(), Box::new(Answers), config).map_err(|e| Failure(format!("engine: {}", e.kind())))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -8,6 +8,7 @@ use kiebitz_core::{PlayerSpec, parse_duration};
 use kiebitz_play::gtp::{self, GtpError, GtpOptions};
 
 use crate::common::{Failure, fresh_seed, note, whole};
+use crate::reader;
 
 /// Play Go over GTP, the protocol of graphical boards and Go servers
 #[derive(clap::Args, Debug)]
@@ -52,9 +53,10 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         lag: args.lag,
         ponder: args.ponder == "on",
         resign: args.resign == "on",
+        note: |text| note(format_args!("kiebitz gtp: {text}")),
         ..GtpOptions::new(player, args.seed.unwrap_or_else(fresh_seed))
     };
-    match gtp::run(options, io::stdin(), io::stdout().lock()) {
+    match gtp::run_until(options, io::stdin(), io::stdout(), reader::wait_until_gone) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         // A controller that went away is no failure of ours.
         Err(GtpError::Output(e)) if e.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),

@@ -87,7 +87,8 @@ impl Engine {
     /// Takes in one line: a query, or an action such as `terminate`. What is wrong with it is answered as an error; an empty
     /// line is nothing.
     pub fn line(&self, line: &[u8]) {
-        let line = line.trim_ascii();
+        // Some editors put a byte order mark before a text.
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
         if line.is_empty() {
             return;
         }
@@ -100,13 +101,16 @@ impl Engine {
             Err(e) => return self.refuse(None, &none(format!("this line is not JSON: {e}"))),
         };
         let id = match map.get("id") {
+            Some(Value::String(id)) if id.is_empty() => {
+                return self.refuse(None, &Problem::of("id", "it is empty; give every query a text that names it"));
+            }
             Some(Value::String(id)) if id.len() <= MAX_ID_BYTES => id.clone(),
             Some(Value::String(_)) => {
                 return self.refuse(None, &Problem::of("id", format!("it is longer than {MAX_ID_BYTES} bytes")));
             }
             _ => return self.refuse(None, &Problem::of("id", "a query must have an \"id\", a text")),
         };
-        match map.get("action") {
+        match map.get("action").filter(|action| !action.is_null()) {
             None => self.query(&id, &map, line.len()),
             Some(Value::String(action)) => {
                 if let Err(problem) = commands::run(&self.shared, action, &map) {
@@ -123,6 +127,7 @@ impl Engine {
         }
         let mut fields = Fields::new(map);
         fields.get("id");
+        fields.get("action");
         let mut warnings = Vec::new();
         let read = if katago::query::is_meant(&fields) {
             katago::query::read(id, &mut fields, &self.config, bytes, &mut warnings)

@@ -8,6 +8,8 @@ use std::thread::JoinHandle;
 
 use serde_json::Value;
 
+use crate::terminal::escaped_json;
+
 /// Reports during a search are dropped while so many lines wait to be written.
 const MANY_LINES: usize = 1_000;
 
@@ -55,8 +57,9 @@ impl Output {
     /// Writes one line.
     pub fn send(&self, line: &Value) {
         self.flow.waiting.fetch_add(1, Ordering::Relaxed);
-        // Where the writer has ended nobody reads any more.
-        let _ = self.lines.send(Some(format!("{line}\n")));
+        // Ids and fields are echoed as they came, and somebody may look at the output. Where the writer has ended nobody reads
+        // any more.
+        let _ = self.lines.send(Some(escaped_json(&line.to_string()) + "\n"));
     }
 
     /// Writes one line that nobody misses when the reader is slow.

@@ -118,7 +118,7 @@ impl Query {
 }
 
 /// KataGo looks at a finished game of Go as if it went on.
-fn resume(game: &mut dyn DynGame) {
+pub(crate) fn resume(game: &mut dyn DynGame) {
     if game.turn().is_terminal() {
         // Where the game cannot be resumed, the next action says that it is over.
         let _ = game.event(0, "resume", &Map::new());
@@ -319,10 +319,11 @@ fn check_positions(
                 let message = format!("player {seat} does not move at turn {turn}, player {mover} does");
                 return Err(Problem::of("seat", message));
             }
-            if let Some((field, actions, _)) = &restricted {
-                for text in actions {
-                    game.canonical(text).map_err(|e| Problem::of(field, e.to_string()))?;
-                }
+            if let Some((field, actions, only)) = &restricted {
+                let canonical = |text: &String| game.canonical(text).map_err(|e| Problem::of(field, e.to_string()));
+                let actions = actions.iter().map(canonical).collect::<Result<Vec<_>, _>>()?;
+                let here = Restriction { seat: mover, actions, only: *only, plies: 1 };
+                check_choice(field, game.as_ref(), turn, mover, std::slice::from_ref(&here))?;
             }
         }
         query.step(game.as_mut(), turn).map_err(|e| Problem::of("actions", e.why.to_string()))?;
@@ -332,4 +333,25 @@ fn check_positions(
         query.restrictions = seats.map(|seat| Restriction { seat, actions: actions.clone(), only, plies: 1 }).collect();
     }
     Ok(())
+}
+
+/// Checks that restrictions, whose actions are written as the game writes them, leave the seat to move a choice: a search
+/// that may choose nothing would look at everything.
+pub(crate) fn check_choice(
+    field: &str,
+    game: &dyn DynGame,
+    turn: usize,
+    mover: Seat,
+    restrictions: &[Restriction],
+) -> Result<(), Problem> {
+    let here: Vec<&Restriction> = restrictions.iter().filter(|r| r.seat == mover).collect();
+    if here.is_empty() || game.legal().iter().any(|action| here.iter().all(|r| r.actions.contains(action) == r.only)) {
+        return Ok(());
+    }
+    let (what, right) = if here.iter().any(|r| r.only) {
+        ("none of these actions is legal", "allow at least one that is")
+    } else {
+        ("these are all the legal actions", "leave at least one out")
+    };
+    Err(Problem::of(field, format!("at turn {turn} {what}, so player {mover} has no choice left; {right}")))
 }

@@ -3,7 +3,7 @@
 //! situational form).
 
 use kiebitz_core::{Session, SetupError};
-use kiebitz_go::{Color, Go};
+use kiebitz_go::{Color, Go, MAX_KOMI};
 
 /// The win rates between which the komi is left alone.
 const FAIR: std::ops::RangeInclusive<f64> = 0.4..=0.6;
@@ -70,13 +70,13 @@ impl DynamicKomi {
     /// The game under the shifted komi; `None` when nothing is shifted.
     ///
     /// # Errors
-    /// When the komi is beyond all bounds.
+    /// When the moves of the session cannot be played again.
     pub fn shifted(&self, session: &Session<Go>) -> Result<Option<Session<Go>>, SetupError> {
         if self.shift == 0 || !Self::applies(session.state()) {
             return Ok(None);
         }
         let mut options = *session.options();
-        options.komi += self.shift;
+        options.komi = (options.komi + self.shift).clamp(-4 * MAX_KOMI, 4 * MAX_KOMI);
         let mut shifted = Session::new(session.players(), options, session.setup().cloned(), session.seed())?;
         for step in session.history() {
             shifted.perform(step.clone()).map_err(|e| SetupError::new(e.code, e.to_string()))?;

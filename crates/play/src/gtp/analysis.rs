@@ -159,19 +159,19 @@ fn form(name: &str) -> Form {
     }
 }
 
-/// Whether the colour has a move that these restrictions allow.
-fn any_allowed(game: &Session<Go>, restrictions: &[Restriction]) -> bool {
+/// A move that these restrictions allow the colour to move: a pass where they allow it.
+fn allowed(game: &Session<Go>, restrictions: &[Restriction]) -> Result<Move, Fault> {
     let (state, seat) = (game.state(), game.state().to_move().index() as u8);
-    let here: Vec<&Restriction> = restrictions.iter().filter(|r| r.seat == seat).collect();
-    if here.is_empty() {
-        return true;
+    let allows = |mv: &Move| {
+        let text = mv.text(state.size()).to_string();
+        restrictions.iter().filter(|r| r.seat == seat).all(|r| r.actions.contains(&text) == r.only)
+    };
+    if allows(&Move::PASS) {
+        return Ok(Move::PASS);
     }
     let mut moves: Vec<Move> = Vec::new();
     kiebitz_core::Game::actions(state, &mut moves);
-    moves.iter().any(|mv| {
-        let text = mv.text(state.size()).to_string();
-        here.iter().all(|r| r.actions.contains(&text) == r.only)
-    })
+    moves.into_iter().find(allows).ok_or_else(|| Fault::new("no legal move is allowed"))
 }
 
 impl Engine {
@@ -186,9 +186,7 @@ impl Engine {
 pub(crate) fn analyze(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
     let mut wanted = Wanted::parse(form(call.name), &mut call.arguments, engine.game.size())?;
     let game = engine.seen_by(wanted.color)?;
-    if !any_allowed(&game, &wanted.restrictions) {
-        return Err(Fault::new("no legal move is allowed"));
-    }
+    allowed(&game, &wanted.restrictions)?;
     wanted.interval.get_or_insert(USUAL);
     let mut shower = Shower::new(engine.thinker.options().seed);
     call.dialogue.write(&format!("={}\n", call.id));
@@ -234,9 +232,7 @@ struct Purpose {
 fn find_move(engine: &mut Engine, call: &mut Call<'_, '_>, wanted: &Wanted, purpose: Purpose) -> Answer {
     let started = Instant::now();
     let game = engine.seen_by(wanted.color)?;
-    if !any_allowed(&game, &wanted.restrictions) {
-        return Err(Fault::new("no legal move is allowed"));
-    }
+    let any = allowed(&game, &wanted.restrictions)?;
     let color = game.state().to_move();
     let every = wanted.interval.filter(|_| purpose.streams);
     let task = Task { color, every, restrictions: &wanted.restrictions, cleanup: purpose.cleanup };
@@ -258,8 +254,9 @@ fn find_move(engine: &mut Engine, call: &mut Call<'_, '_>, wanted: &Wanted, purp
             engine.last = Some(decision.analysis);
             Some(decision.action)
         }
-        // The reply has begun; a pass is always legal.
-        Err(_) if purpose.streams => Some(Action::Pass),
+        // The reply has begun and must end with a move.
+        Err(_) if purpose.streams && any.is_pass() => Some(Action::Pass),
+        Err(_) if purpose.streams => Some(Action::Play(any)),
         Err(e) => return Err(Fault::new(e.message)),
     };
     if let Some(mv) = action.and_then(Action::as_move).filter(|_| purpose.plays) {

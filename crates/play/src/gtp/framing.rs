@@ -1,5 +1,7 @@
 //! Lines and replies of GTP version 2 (draft 2, sections 2.5 to 2.9).
 
+use crate::terminal::controls_terminal;
+
 /// One command with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Request {
@@ -63,9 +65,10 @@ impl Fault {
 /// What a command gives.
 pub(crate) type Answer = Result<Reply, Fault>;
 
-/// Reads a line: control characters are dropped, tabs are blanks, `#` starts a comment. `None` when nothing is left.
+/// Reads a line: control characters are dropped, as is the byte order mark that some editors put before a script; tabs are
+/// blanks, `#` starts a comment. `None` when nothing is left.
 pub(crate) fn parse(line: &str) -> Option<Request> {
-    let line = line.split('#').next().unwrap_or_default();
+    let line = line.trim_start_matches('\u{feff}').split('#').next().unwrap_or_default();
     let clean: String =
         line.chars().filter(|&c| c == '\t' || !c.is_control()).map(|c| if c == '\t' { ' ' } else { c }).collect();
     let mut words = clean.split(' ').filter(|w| !w.is_empty());
@@ -79,6 +82,11 @@ pub(crate) fn parse(line: &str) -> Option<Request> {
 pub(crate) fn is_interrupt(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     (words.next(), words.next(), words.next()) == (Some("#"), Some("interrupt"), None)
+}
+
+/// Whether the line is the command that ends the program.
+pub(crate) fn is_quit(line: &str) -> bool {
+    parse(line).is_some_and(|request| request.command == "quit" && request.words.is_empty())
 }
 
 /// The whole reply with the empty line that ends it. Empty lines inside would end it early: they are left out.
@@ -99,8 +107,8 @@ pub(crate) fn reply(id: &str, answer: &Answer) -> String {
     out
 }
 
-/// A line of output without control characters and blanks at its end.
+/// A line of output without what controls a terminal, and without blanks at its end.
 fn clean_line(line: &str) -> String {
-    let line: String = line.chars().filter(|&c| c == '\t' || !c.is_control()).collect();
+    let line: String = line.chars().filter(|&c| c == '\t' || !controls_terminal(c)).collect();
     line.trim_end().to_owned()
 }

@@ -133,7 +133,7 @@ fn root_estimates(analysis: &Analysis) -> (Vec<Estimate>, Vec<Estimate>) {
     (mean(|c| &c.utility), mean(|c| &c.returns))
 }
 
-/// One line of analysis of `state`, with its end of line.
+/// One line of analysis of `state`, with its end of line; nothing where nothing is to be shown.
 pub(crate) fn line(contents: &Contents, state: &Go, analysis: &Analysis, maps: Option<&Maps>) -> String {
     if contents.form == Form::Cgos {
         return cgos(contents, state, analysis, maps);
@@ -161,8 +161,11 @@ pub(crate) fn line(contents: &Contents, state: &Go, analysis: &Analysis, maps: O
             floats(&mut out, " ownershipStdev", &maps.root.deviation, state.size());
         }
     }
-    out.push('\n');
-    out
+    // An empty line would end the reply: where nothing is to be shown (`maxmoves 0`) there is no line.
+    match out.trim_start() {
+        "" => String::new(),
+        line => format!("{line}\n"),
+    }
 }
 
 fn info(out: &mut String, contents: &Contents, candidate: &Candidate, order: usize, seat: usize) {

@@ -50,13 +50,15 @@ pub struct GtpOptions {
     pub resign: bool,
     /// Whether it thinks on the opponent's time.
     pub ponder: bool,
+    /// Gets what is worth knowing and has no place in a reply, a sentence at a time: the program writes it to its standard error.
+    pub note: fn(&str),
 }
 
 impl GtpOptions {
-    /// A player with its seed, two seconds a move, a lag of 100 ms, resigning, not pondering.
+    /// A player with its seed, two seconds a move, a lag of 100 ms, resigning, not pondering; notes go nowhere.
     pub fn new(player: PlayerSpec, seed: u64) -> Self {
         let (time, lag) = (Duration::from_secs(2), Duration::from_millis(100));
-        GtpOptions { player, seed, time, lag, resign: true, ponder: false }
+        GtpOptions { player, seed, time, lag, resign: true, ponder: false, note: |_| {} }
     }
 }
 
@@ -128,7 +130,27 @@ impl Engine {
 /// When the player cannot be built, or nobody reads the output any more.
 pub fn run<R: Read + Send + 'static, W: Write>(options: GtpOptions, input: R, mut output: W) -> Result<(), GtpError> {
     let mut engine = Engine::new(&options)?;
+    answer_all(&mut engine, &mut Dialogue::new(input, &mut output))
+}
+
+/// As [`run`], ending too when `closed` returns: it waits, on a thread of its own, until nobody reads the output any more. A
+/// program that searches or waits for input writes nothing, and would not notice.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_until<R: Read + Send + 'static, W: Write>(
+    options: GtpOptions,
+    input: R,
+    mut output: W,
+    closed: impl FnOnce() + Send + 'static,
+) -> Result<(), GtpError> {
+    let mut engine = Engine::new(&options)?;
     let mut dialogue = Dialogue::new(input, &mut output);
+    dialogue.watch(closed);
+    answer_all(&mut engine, &mut dialogue)
+}
+
+fn answer_all(engine: &mut Engine, dialogue: &mut Dialogue<'_>) -> Result<(), GtpError> {
     while !engine.quit
         && let Some(line) = dialogue.next_line()
     {
@@ -144,9 +166,9 @@ pub fn run<R: Read + Send + 'static, W: Write>(options: GtpOptions, input: R, mu
                                 id: &request.id,
                                 name: &request.command,
                                 arguments: Arguments::new(&request.words),
-                                dialogue: &mut dialogue,
+                                dialogue,
                             };
-                            run(&mut engine, &mut call)
+                            run(engine, &mut call)
                         }
                     };
                     (request.id, answer)
@@ -154,11 +176,8 @@ pub fn run<R: Read + Send + 'static, W: Write>(options: GtpOptions, input: R, mu
             },
         };
         dialogue.write(&reply(&id, &answer));
-        if let Some(e) = dialogue.failure() {
-            return Err(e.into());
-        }
     }
-    Ok(())
+    dialogue.failure().map_or(Ok(()), |e| Err(e.into()))
 }
 
 /// The names of all commands, sorted.

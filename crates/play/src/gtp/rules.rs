@@ -3,9 +3,9 @@
 use kiebitz_go::{Options, Rules, Ruleset};
 use serde_json::{Map, Value};
 
-use super::arguments::{flag, number};
+use super::arguments::flag;
 use super::framing::{Answer, Fault};
-use super::setup::{quarters, set_options};
+use super::setup::{komi_from, set_options};
 use super::{Call, Engine};
 
 pub(crate) fn kata_get_rules(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
@@ -31,7 +31,8 @@ pub(crate) fn kata_set_rules(engine: &mut Engine, call: &mut Call<'_, '_>) -> An
 fn parsed(old: &Options, text: &str) -> Result<Options, Fault> {
     let mut options = *old;
     if text.trim_start().starts_with('{') {
-        let map: Map<String, Value> = serde_json::from_str(text).map_err(|_| Fault::new("the rules are no JSON"))?;
+        let map: Map<String, Value> =
+            serde_json::from_str(text).map_err(|e| Fault::new(format!("the rules are no JSON: {e}")))?;
         for (key, value) in &map {
             set_one(&mut options, key, value)?;
         }
@@ -57,8 +58,11 @@ fn short(text: &str) -> String {
 /// One rule or komi.
 fn set_one(options: &mut Options, key: &str, value: &Value) -> Result<(), Fault> {
     if key == "komi" {
-        let komi = value.as_f64().or_else(|| number(value.as_str()?)).ok_or_else(Fault::syntax)?;
-        options.komi = quarters(komi);
+        options.komi = match value {
+            Value::String(text) => komi_from(text)?,
+            Value::Number(number) => komi_from(&number.to_string())?,
+            _ => return Err(Fault::syntax()),
+        };
         return Ok(());
     }
     options.rules.set(key, value).map_err(|e| Fault::new(e.message))

@@ -9,7 +9,7 @@ use kiebitz_go::{Color, Go, Point, Setup, Size, sgf};
 use super::arguments::Arguments;
 use super::framing::{Answer, Fault, Reply};
 use super::{Call, Engine};
-use crate::{go_sgf, load, save};
+use crate::{go_sgf, komi, load, save};
 
 pub(crate) fn boardsize(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
     let (width, height) = match call.arguments.len() {
@@ -41,21 +41,19 @@ fn clear(engine: &mut Engine, size: Size) -> Answer {
     Ok(Reply::done())
 }
 
-/// Any finite number: GTP programs must take ridiculous komi. One between two half points counts as the quarter between
-/// them, which decides every game alike.
+/// Any number within bounds that no game reaches: GTP programs must take ridiculous komi, but none is changed in silence.
 pub(crate) fn komi(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
-    let komi = call.arguments.number()?;
+    let word = call.arguments.word()?;
     call.arguments.finish()?;
     let mut options = *engine.game.options();
-    options.komi = quarters(komi);
+    options.komi = komi_from(word)?;
     set_options(engine, options)
 }
 
-/// Points as quarter points, see [`komi`].
-pub(crate) fn quarters(points: f64) -> i32 {
-    let points = points.clamp(-10_000.0, 10_000.0);
-    let quarters = points * 4.0;
-    if quarters.fract() == 0.0 { quarters as i32 } else { (points * 2.0).floor() as i32 * 2 + 1 }
+/// A komi in quarter points; what is a number but no possible komi (`1e308`, `nan`) gets a sentence of its own.
+pub(crate) fn komi_from(text: &str) -> Result<i32, Fault> {
+    let points: f64 = text.parse().map_err(|_| Fault::syntax())?;
+    komi::quarters(points).ok_or_else(|| Fault::new(komi::beyond(text)))
 }
 
 /// Other rules or komi.
@@ -92,7 +90,11 @@ pub(crate) fn play_sequence(engine: &mut Engine, call: &mut Call<'_, '_>) -> Ans
     Ok(Reply::done())
 }
 
+/// One move. qGo sends `undo 0` for it.
 pub(crate) fn undo(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
+    if call.arguments.len() == 1 && matches!(call.arguments.peek(), Some("0" | "1")) {
+        call.arguments.next();
+    }
     call.arguments.finish()?;
     take_back(engine, 1)
 }
@@ -186,27 +188,67 @@ pub(crate) fn loadsgf(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
         return Err(cannot());
     }
     let bytes = std::fs::read(&name).map_err(|_| cannot())?;
-    let read = load::read(&bytes, false).map_err(|_| cannot())?;
+    let wrong = |why: String| Fault::new(format!("cannot load file: {why}"));
+    let read = load::read(&bytes, false).map_err(|e| wrong(e.to_string()))?;
     let session = replayed(&read, before).ok_or_else(cannot)?;
-    let rules = session.options().rules;
-    let names_rules = names_rules(&bytes);
+    let said = Said::by(&bytes).map_err(wrong)?;
     let old = *engine.game.options();
-    engine.game.replace(session);
-    if !names_rules && rules != old.rules {
-        let mut options = *engine.game.options();
+    let mut game = engine.game.clone();
+    game.replace(session);
+    let mut options = *game.options();
+    if said.rules != Some(true) {
         (options.rules, options.ruleset) = (old.rules, old.ruleset);
-        engine.game.set_options(options).map_err(|e| Fault::new(e.message))?;
     }
+    if said.komi != Some(true) {
+        options.komi = old.komi;
+    }
+    if options != *game.options() {
+        game.set_options(options).map_err(|e| wrong(e.message.into_owned()))?;
+    }
+    let note = engine.thinker.options().note;
+    for warning in read.warnings.iter().take(MOST_NOTES) {
+        note(&format!("{name}: {warning}"));
+    }
+    if said.rules == Some(false) {
+        let rules = old.ruleset_name().map_or("as they were", |set| set.name());
+        note(&format!("{name}: the rules it names are not known; the rules stay {rules}"));
+    }
+    if said.komi == Some(false) {
+        note(&format!("{name}: its komi cannot be read; the komi stays {}", old.komi_points()));
+    }
+    engine.game = game;
     engine.clocks.restart();
     engine.forget();
     Ok(Reply::done())
 }
 
-/// Whether an SGF file says what its rules are; of a record the header always does.
-fn names_rules(bytes: &[u8]) -> bool {
-    match sgf::parse(bytes, sgf::Mode::Tolerant) {
-        Ok(parsed) => parsed.collection.trees.first().is_none_or(|tree| tree.info().rules.is_some()),
-        Err(_) => true,
+/// So many notes are written about one file.
+const MOST_NOTES: usize = 20;
+
+/// Whether a file says its rules and its komi: `None` where it does not, `Some(false)` where nobody understands it. What a file
+/// leaves open stays as it was: komi and rules are the controller's to set.
+struct Said {
+    rules: Option<bool>,
+    komi: Option<bool>,
+}
+
+impl Said {
+    /// Of an SGF file; the header of a record always says both. A komi beyond all bounds is an error.
+    fn by(bytes: &[u8]) -> Result<Said, String> {
+        let plain = load::unpacked(bytes).map_err(|e| e.to_string())?;
+        let is_record = load::is_record(&plain);
+        let parsed = (!is_record).then(|| sgf::parse(&plain, sgf::Mode::Tolerant).ok()).flatten();
+        let Some(tree) = parsed.as_ref().and_then(|parsed| parsed.collection.trees.first()) else {
+            return Ok(Said { rules: Some(true), komi: Some(true) });
+        };
+        let info = tree.info();
+        let known = info.ruleset.is_some() || go_sgf::own_rules(tree).is_some();
+        let raw = tree.properties(tree.root()).find(|p| p.name() == "KM").map(|p| p.simple_text()).unwrap_or_default();
+        let number = info.komi.or_else(|| raw.parse().ok());
+        if number.is_some_and(|points| komi::quarters(points).is_none()) {
+            return Err(komi::beyond(&raw));
+        }
+        Ok(Said { rules: info.rules.map(|_| known), komi: (!raw.is_empty()).then_some(info.komi.is_some()) })
     }
 }
 

@@ -128,6 +128,7 @@ fn request<'a>(task: &Task<'a>, signals: &'a Signals) -> Request<'a> {
         restrictions: task.restrictions,
         cleanup: task.cleanup,
         stop: Some(&signals.stop),
+        cancel: Some(&signals.cancel),
         every: task.every.unwrap_or_default(),
         ..Request::default()
     }

@@ -3,10 +3,11 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kiebitz_core::Rng;
+use kiebitz_play::terminal::controls_terminal;
 use serde_json::{Map, Value};
 
 use crate::mutate::{count, mutate, pick, run};
-use crate::support::{Talk, answer, is_final, refused};
+use crate::support::{Talk, answer, is_final, refused, serve_to};
 
 #[test]
 fn lines_that_are_no_query_are_refused() {
@@ -19,6 +20,8 @@ fn lines_that_are_no_query_are_refused() {
         ("{}", "id"),
         (r#"{"id":7,"game":"kuhn"}"#, "id"),
         (r#"{"id":null}"#, "id"),
+        (r#"{"id":"","game":"tictactoe"}"#, "id"),
+        (r#"{"id":"","action":"query_version"}"#, "id"),
     ] {
         let (found, error) = refused(line);
         assert_eq!(found, field, "{line}: {error}");
@@ -30,9 +33,26 @@ fn lines_that_are_no_query_are_refused() {
     assert_eq!(refused(&deep).0, "");
 }
 
+/// Ids and fields are echoed as they are, but nothing of them controls a terminal that shows the answers.
+#[test]
+fn what_is_echoed_does_not_control_a_terminal() {
+    let (id, field) = ("a\u{202e}b\u{9b}2J\u{2066}", "x\u{7f}\u{200f}");
+    let mut output = Vec::new();
+    let line = format!(r#"{{"id":"{id}","game":"tictactoe","{field}":1}}"#);
+    serve_to(&line, &mut output);
+    let text = String::from_utf8(output).expect("UTF-8");
+    assert_eq!(text.lines().count(), 2, "{text}");
+    assert!(text.chars().all(|c| c == '\n' || !controls_terminal(c)), "{text:?}");
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert!(lines.iter().all(|line| line["id"] == id), "{text}");
+    assert_eq!(lines[0]["field"], field);
+}
+
 #[test]
 fn empty_lines_are_nothing() {
     assert!(crate::support::answers("\n  \n\r\n\t\n").is_empty());
+    // Nor is the byte order mark of a text.
+    assert_eq!(answer("\u{feff}{\"id\":\"a\",\"game\":\"tictactoe\",\"action\":null}\r\n")["turnNumber"], 0);
 }
 
 const QUERIES: &[&[u8]] = &[
@@ -129,10 +149,12 @@ fn change_fields(rng: &mut Rng) -> Vec<u8> {
 #[test]
 fn lines_made_wrong_never_stop_the_engine() {
     let talk = Talk::start(2);
+    let inputs = count(3_000);
     let said = AtomicUsize::new(0);
+    let mut seen = Seen::default();
     run(
         "engine",
-        count(3_000),
+        inputs,
         71,
         |rng| if rng.below(2) == 0 { mutate(rng, QUERIES, TOKENS) } else { change_fields(rng) },
         |line| {
@@ -145,6 +167,7 @@ fn lines_made_wrong_never_stop_the_engine() {
             if number % 20 == 19 {
                 talk.say(r#"{"id":"t","action":"terminate_all"}"#);
             }
+            seen.add(&talk.heard());
         },
     );
     talk.say(r#"{"id":"t","action":"terminate_all"}"#);
@@ -154,13 +177,25 @@ fn lines_made_wrong_never_stop_the_engine() {
     }
     talk.say(r#"{"id":"the last","game":"tictactoe"}"#);
     let answers = talk.finish();
-    let (mut errors, mut looked) = (0, 0);
-    for answer in &answers {
-        let map = answer.as_object().expect("an object");
-        errors += usize::from(map.contains_key("error"));
-        looked += usize::from(map.contains_key("moveInfos") || map.contains_key("analysis"));
-        assert!(!answer["error"].as_str().is_some_and(|e| e.contains("mistake in the program")), "{answer}");
-    }
+    seen.add(&answers);
     assert!(answers.iter().any(|line: &Value| is_final(line, "the last")));
-    assert!(errors > 1_000 && looked > 6, "{errors} errors, {looked} positions looked at of {}", answers.len());
+    assert!(seen.errors > inputs / 3 && seen.looked > 6, "{seen:?} of {inputs} inputs");
+}
+
+/// What the answers to lines made wrong were.
+#[derive(Debug, Default)]
+struct Seen {
+    errors: u64,
+    looked: u64,
+}
+
+impl Seen {
+    fn add(&mut self, answers: &[Value]) {
+        for answer in answers {
+            let map = answer.as_object().expect("an object");
+            self.errors += u64::from(map.contains_key("error"));
+            self.looked += u64::from(map.contains_key("moveInfos") || map.contains_key("analysis"));
+            assert!(!answer["error"].as_str().is_some_and(|e| e.contains("mistake in the program")), "{answer}");
+        }
+    }
 }

@@ -49,7 +49,7 @@ fn a_colour_may_move_twice() {
 
 #[test]
 fn initial_stones_and_player() {
-    let answer = ask(r#","initialStones":[["B","C3"],["W","D3"],["B","D3"]],"moves":[],"initialPlayer":"W""#);
+    let answer = ask(r#","initialStones":[["B","C3"],["B","D3"]],"moves":[],"initialPlayer":"W""#);
     assert_eq!(player(&answer), "W");
     assert!(!moves(&answer).contains(&"C3") && !moves(&answer).contains(&"D3"));
     // White begins where there are handicap stones, Black where there are none, else the first move says it.
@@ -57,6 +57,18 @@ fn initial_stones_and_player() {
     assert_eq!(player(&ask(r#","initialStones":[["B","C3"],["W","D3"]],"moves":[]"#)), "B");
     let turn0 = ask(r#","initialStones":[["B","C3"]],"moves":[["W","D3"]],"analyzeTurns":[0]"#);
     assert_eq!(player(&turn0), "W");
+}
+
+#[test]
+fn a_point_takes_one_initial_stone() {
+    for (stones, error) in [
+        (r#"["B","C3"],["W","D3"],["B","D3"]"#, "it has D3 for both players; a point takes one stone"),
+        (r#"["B","C3"],["B","c3"]"#, "it has C3 twice; a point takes one stone"),
+        (r#"["W","(0,4)"],["W","A1"]"#, "it has A1 twice; a point takes one stone"),
+    ] {
+        let found = refused(&katago(&format!(r#","initialStones":[{stones}],"moves":[]"#)));
+        assert_eq!(found, ("initialStones".to_owned(), error.to_owned()), "{stones}");
+    }
 }
 
 #[test]
@@ -170,6 +182,44 @@ fn allow_and_avoid_moves() {
     }
 }
 
+/// A restriction that leaves nothing is no wish to look at everything.
+#[test]
+fn allow_and_avoid_moves_must_leave_a_choice() {
+    let mut all: Vec<String> = Vec::new();
+    for column in ["A", "B", "C", "D", "E"] {
+        all.extend((1..=5).map(|row| format!("\"{column}{row}\"")));
+    }
+    let points = all.join(",");
+    let none = "so player 1 has no choice left";
+    for (fields, field, error) in [
+        (
+            r#""moves":[["B","C3"]],"allowMoves":[{"player":"W","moves":["C3"],"untilDepth":1}]"#.to_owned(),
+            "allowMoves",
+            format!("at turn 1 none of these actions is legal, {none}; allow at least one that is"),
+        ),
+        (
+            r#""moves":[["B","C3"]],"allowMoves":[{"player":"W","moves":[],"untilDepth":3}]"#.to_owned(),
+            "allowMoves",
+            format!("at turn 1 none of these actions is legal, {none}; allow at least one that is"),
+        ),
+        // Two lists together, after the end of the game too.
+        (
+            format!(
+                r#""moves":[["B","pass"],["W","pass"],["B","C3"]],"avoidMoves":[{{"player":"W","moves":[{points}],"untilDepth":1}},{{"player":"W","moves":["pass"],"untilDepth":2}}]"#
+            ),
+            "avoidMoves",
+            format!("at turn 3 these are all the legal actions, {none}; leave at least one out"),
+        ),
+    ] {
+        assert_eq!(refused(&katago(&format!(",{fields}"))), (field.to_owned(), error), "{fields}");
+    }
+    // The pass is left, and what holds for the other player is no matter.
+    let pass = ask(&format!(
+        r#","moves":[["B","pass"],["W","pass"]],"avoidMoves":[{{"player":"B","moves":[{points}],"untilDepth":1}},{{"player":"W","moves":[{points},"pass"],"untilDepth":1}}]"#
+    ));
+    assert_eq!(moves(&pass), ["pass"]);
+}
+
 #[test]
 fn a_finished_game_is_looked_at_as_if_it_went_on() {
     let after = ask(r#","moves":[["B","C3"],["W","pass"],["B","pass"]]"#);
@@ -237,6 +287,10 @@ fn wrong_fields_are_named() {
     let komi = |k: &str| katago(r#","moves":[]"#).replace(r#""komi":0"#, &format!(r#""komi":{k}"#));
     assert_eq!(refused(&komi("6.3")).0, "komi");
     assert_eq!(refused(&komi("\"six\"")).0, "komi");
+    for (text, shown) in [("1e308", "1e+308"), ("-10000.5", "-10000.5"), ("\"nan\"", "\"nan\"")] {
+        let error = format!("it is {shown}, it must be a number from -10000 to 10000");
+        assert_eq!(refused(&komi(text)), ("komi".to_owned(), error));
+    }
     assert_eq!(refused(&katago(r#","moves":[]"#).replace(r#""maxVisits":60"#, r#""maxVisits":0"#)).0, "maxVisits");
 }
 

@@ -131,6 +131,105 @@ fn allow_and_avoid_restrict_the_choice() {
     assert_eq!(field, "allow");
 }
 
+/// A restriction that leaves nothing is no wish to look at everything.
+#[test]
+fn allow_and_avoid_must_leave_a_choice() {
+    let all = r#"["a1","a2","a3","b1","b3","c1","c2","c3"]"#;
+    for (fields, field, error) in [
+        (
+            r#""game":"tictactoe","actions":["b2"],"allow":["b2","b2"]"#.to_owned(),
+            "allow",
+            "at turn 1 none of these actions is legal, so player 1 has no choice left; allow at least one that is",
+        ),
+        (
+            r#""game":"tictactoe","allow":[]"#.to_owned(),
+            "allow",
+            "at turn 0 none of these actions is legal, so player 0 has no choice left; allow at least one that is",
+        ),
+        (
+            format!(r#""game":"tictactoe","actions":["b2"],"avoid":{all}"#),
+            "avoid",
+            "at turn 1 these are all the legal actions, so player 1 has no choice left; leave at least one out",
+        ),
+        (
+            r#""game":"kuhn","actions":["deal 1,2"],"avoid":["bet","pass"]"#.to_owned(),
+            "avoid",
+            "at turn 1 these are all the legal actions, so player 0 has no choice left; leave at least one out",
+        ),
+        // One of the turns is enough.
+        (
+            r#""game":"tictactoe","actions":["b2","a1"],"turns":[0,2],"allow":["a1"]"#.to_owned(),
+            "allow",
+            "at turn 2 none of these actions is legal, so player 0 has no choice left; allow at least one that is",
+        ),
+        (
+            r#""game":"go","rules":{"size":5},"actions":["C3"],"allow":["C3"]"#.to_owned(),
+            "allow",
+            "at turn 1 none of these actions is legal, so player 1 has no choice left; allow at least one that is",
+        ),
+    ] {
+        let (found, message) = refused(&format!(r#"{{"id":"a",{fields}}}"#));
+        assert_eq!((found.as_str(), message.as_str()), (field, error), "{fields}");
+    }
+    // What is left is looked at; where nobody decides, nothing need be left.
+    let one = answer(&format!(r#"{{"id":"a","game":"tictactoe","avoid":{all}}}"#));
+    assert_eq!(best(&one), "b2");
+    let some = answer(r#"{"id":"a","game":"tictactoe","actions":["b2"],"allow":["b2","a1"]}"#);
+    assert_eq!((best(&some), some["analysis"]["candidates"].as_array().map(Vec::len)), ("a1", Some(1)));
+    let chance = answer(r#"{"id":"a","game":"kuhn","avoid":["bet","pass"]}"#);
+    assert_eq!(chance["toMove"], "chance");
+}
+
+/// With next to no visits many searches have not come to what they may choose: that is an error, and nothing else is shown.
+#[test]
+fn what_is_not_allowed_is_never_shown() {
+    let players = [
+        "random",
+        "policy",
+        "greedy",
+        "flat",
+        "uct",
+        "puct",
+        "alphabeta",
+        "paranoid",
+        "maxn",
+        "openloop",
+        "ismcts",
+        "pimc",
+    ];
+    let (mut chosen, mut errors) = (0, 0);
+    for player in players {
+        let query = format!(r#"{{"id":"a","game":"tictactoe","player":"{player}","allow":["c3"]}}"#);
+        for visits in [1, 50] {
+            let line = query.replace('}', &format!(r#","visits":{visits},"reportDuringSearchEvery":0.001}}"#));
+            for answer in answers(&line) {
+                if let Some(error) = answer["error"].as_str() {
+                    assert_eq!((&answer["field"], &answer["turnNumber"]), (&json!("player"), &json!(0)));
+                    assert!(
+                        error.starts_with("the search has looked at none of the actions it may choose from"),
+                        "{answer}"
+                    );
+                    errors += 1;
+                } else {
+                    let list = answer["analysis"]["candidates"].as_array().expect("a list");
+                    assert!(!list.is_empty() && list.iter().all(|c| c["action"] == "c3"), "{player}: {answer}");
+                    chosen += 1;
+                }
+            }
+        }
+    }
+    assert!(chosen >= players.len() && errors > 0, "{chosen} choices, {errors} errors");
+}
+
+#[test]
+fn komi_beyond_all_bounds_is_refused() {
+    for komi in ["1e308", "-10000.25", "\"nan\"", "\"inf\"", "6.3"] {
+        let (field, error) = refused(&format!(r#"{{"id":"a","game":"go","rules":{{"size":5,"komi":{komi}}}}}"#));
+        assert_eq!(field, "rules", "{komi}");
+        assert!(error.ends_with("it must be a multiple of 0.25 between -10000 and 10000"), "{komi}: {error}");
+    }
+}
+
 #[test]
 fn time_and_visits_replace_the_budget_of_the_player() {
     let ask = |fields: &str| {

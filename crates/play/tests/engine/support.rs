@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use kiebitz_play::engine::{Engine, EngineConfig, serve};
@@ -42,6 +43,22 @@ pub fn answers_with(config: EngineConfig, input: &str) -> Vec<Value> {
     let (output, from) = lines();
     serve(input.as_bytes(), output, config).expect("memory can be read and written");
     from.iter().collect()
+}
+
+/// Writes the answers to these lines as they are.
+pub fn serve_to(input: &str, output: &mut Vec<u8>) {
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().expect("no panic").write(bytes)
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let shared = Arc::new(Mutex::new(Vec::new()));
+    serve(input.as_bytes(), Box::new(Shared(Arc::clone(&shared))), EngineConfig::default()).expect("memory");
+    output.append(&mut shared.lock().expect("no panic"));
 }
 
 /// The answers of an engine with one worker to these lines.
@@ -98,6 +115,11 @@ impl Talk {
                 return line;
             }
         }
+    }
+
+    /// What has been said so far.
+    pub fn heard(&self) -> Vec<Value> {
+        self.from.try_iter().collect()
     }
 
     /// Keeps one worker busy until `blocker` is terminated; returns when it is at work.

@@ -41,9 +41,17 @@ pub fn expect(dialogue: &[(&str, &str)]) {
     assert_eq!(found.len(), dialogue.len(), "{found:?}");
 }
 
-struct Pipe {
+/// The end of a channel of bytes as input; it ends with the channel.
+pub struct Pipe {
     receiver: Receiver<Vec<u8>>,
     rest: Vec<u8>,
+}
+
+impl Pipe {
+    pub fn new() -> (Sender<Vec<u8>>, Pipe) {
+        let (sender, receiver) = channel();
+        (sender, Pipe { receiver, rest: Vec::new() })
+    }
 }
 
 impl Read for Pipe {
@@ -92,15 +100,15 @@ pub struct Talk {
 }
 
 /// Nothing takes so long: a test that waits for more has failed.
-const PATIENCE: Duration = Duration::from_secs(100);
+pub const PATIENCE: Duration = Duration::from_secs(100);
 
 impl Talk {
     pub fn new(options: GtpOptions) -> Self {
-        let (input, receiver) = channel();
+        let (input, pipe) = Pipe::new();
         let (sender, output) = channel();
         let thread = std::thread::spawn(move || {
             let lines = Lines { sender, rest: Vec::new() };
-            gtp::run(options, Pipe { receiver, rest: Vec::new() }, lines).expect("a player");
+            gtp::run(options, pipe, lines).expect("a player");
         });
         Talk { input: Some(input), output, thread: Some(thread) }
     }

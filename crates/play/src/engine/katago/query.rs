@@ -1,9 +1,10 @@
 //! Reading a query in KataGo's form.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use kiebitz_core::record::Header;
-use kiebitz_core::{Budget, Restriction, Seat, SetupError};
+use kiebitz_core::{Budget, Restriction, Seat, SetupError, Turn};
 use kiebitz_go::{Color, Move, Options, Size};
 use serde_json::{Map, Value, json};
 
@@ -55,7 +56,7 @@ pub(crate) fn read(
     let moves =
         moves.ok_or_else(|| Problem::of("moves", "it is missing; the list is empty where nothing was played"))?;
     query::check_length("moves", moves.len())?;
-    let stones = moves_of_stones(fields, size)?;
+    let stones = stones(fields, size)?;
     let first = fields.get("initialPlayer").map(|v| color("initialPlayer", v)).transpose()?;
     let komi = match fields.number("komi", -10_000.0, 10_000.0)? {
         Some(komi) => json!(komi),
@@ -125,7 +126,27 @@ pub(crate) fn read(
         bytes,
     };
     check_moves(&mut query, warnings)?;
+    check_choices(&query)?;
     Ok(query)
+}
+
+/// Checks that the restrictions leave a choice at every position that is looked at.
+fn check_choices(query: &Query) -> Result<(), Problem> {
+    let Some(first) = query.restrictions.first() else { return Ok(()) };
+    let field = if first.only { "allowMoves" } else { "avoidMoves" };
+    let wrong = |message: String| Problem::of("moves", message);
+    let mut game = query.start().map_err(|e| wrong(e.to_string()))?;
+    for turn in 0..=query.steps.len() {
+        if query.turns.iter().any(|(wanted, _)| *wanted == turn) {
+            // Looked at as if it went on, also where the game is over.
+            query::resume(game.as_mut());
+            if let Turn::Seat(mover) = game.turn() {
+                query::check_choice(field, game.as_ref(), turn, mover, &query.restrictions)?;
+            }
+        }
+        query.step(game.as_mut(), turn).map_err(|e| wrong(e.why.to_string()))?;
+    }
+    Ok(())
 }
 
 fn size(fields: &mut Fields) -> Result<Size, Problem> {
@@ -224,13 +245,14 @@ fn moves(
     list.iter().map(pair).collect::<Result<_, _>>().map(Some)
 }
 
-/// The stones at the start; where a point is named twice, the last counts.
-fn moves_of_stones(fields: &mut Fields, size: Size) -> Result<Vec<(Seat, String)>, Problem> {
-    let mut stones: Vec<(Seat, String)> = Vec::new();
-    for (seat, point) in moves(fields, "initialStones", size, false)?.unwrap_or_default() {
-        match stones.iter_mut().find(|(_, p)| *p == point) {
-            Some(stone) => stone.0 = seat,
-            None => stones.push((seat, point)),
+/// The stones at the start, each on a point of its own.
+fn stones(fields: &mut Fields, size: Size) -> Result<Vec<(Seat, String)>, Problem> {
+    let stones = moves(fields, "initialStones", size, false)?.unwrap_or_default();
+    let mut colors: HashMap<&str, Seat> = HashMap::new();
+    for (seat, point) in &stones {
+        if let Some(other) = colors.insert(point, *seat) {
+            let how = if other == *seat { "twice" } else { "for both players" };
+            return Err(Problem::of("initialStones", format!("it has {point} {how}; a point takes one stone")));
         }
     }
     Ok(stones)
