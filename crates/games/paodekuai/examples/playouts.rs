@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use kiebitz_core::{Game, Knowledge, Rng, Scratch, Seat, Session, Turn};
-use kiebitz_paodekuai::{Options, PaoDeKuai, PaoDeKuaiKnowledge, Phase, PlayoutPolicy, Sampler};
+use kiebitz_paodekuai::{Action, Options, PaoDeKuai, PaoDeKuaiKnowledge, Phase, PlayoutPolicy, Sampler};
+use rustc_hash::FxHashMap;
 
 /// How long each measurement takes, in seconds.
 const SECONDS: f64 = 2.0;
@@ -129,7 +130,56 @@ fn worlds() {
     );
 }
 
+/// What a list of legal actions costs, and what it would cost to look it up in a table that has it: the case for a cache.
+fn lists() {
+    let (mut rng, mut buffer, mut none, mut states) = (Rng::new(6), Vec::new(), Vec::new(), Vec::new());
+    let start = PaoDeKuai::new(3, &Options::default(), None).expect("the usual game");
+    while states.len() < 20_000 {
+        let mut game = start.clone();
+        game.apply(game.sample(&mut rng, &mut none));
+        while game.turn() != Turn::Terminal {
+            states.push(game.clone());
+            game.actions(&mut buffer);
+            game.apply(buffer[rng.below(buffer.len())]);
+        }
+    }
+    let mut table: FxHashMap<u64, Vec<Action>> = FxHashMap::default();
+    for game in &states {
+        game.actions(&mut buffer);
+        table.insert(game.transposition_key(), buffer.clone());
+    }
+    let time = |what: &mut dyn FnMut(&PaoDeKuai)| {
+        let (begin, mut rounds) = (Instant::now(), 0u64);
+        while begin.elapsed().as_secs_f64() < SECONDS {
+            states.iter().for_each(&mut *what);
+            rounds += 1;
+        }
+        begin.elapsed().as_secs_f64() * 1e9 / (rounds * states.len() as u64) as f64
+    };
+    let mut sum = 0usize;
+    let made = time(&mut |game| {
+        game.actions(&mut buffer);
+        sum += buffer.len();
+    });
+    let mut found = Vec::new();
+    let looked_up = time(&mut |game| {
+        found.clear();
+        if let Some(list) = table.get(&game.transposition_key()) {
+            found.extend_from_slice(list);
+        }
+        sum += found.len();
+    });
+    let copied = time(&mut |game| {
+        std::hint::black_box(*game.state());
+    });
+    std::hint::black_box(sum);
+    println!(
+        "a list of legal actions: {made:.0} ns; looked up where every key is known: {looked_up:.0} ns; a copied state: {copied:.1} ns"
+    );
+}
+
 fn main() {
+    lists();
     uniform_deals();
     playouts("random", PlayoutPolicy::Random);
     playouts("light", PlayoutPolicy::Light);

@@ -19,6 +19,8 @@ pub enum Evidence {
     Passed(Reading),
     /// The seat played a single of this rank when it had to play its highest one.
     HighestSingle(Rank),
+    /// The seat played a part of a rank where bombs may not be split: it did not hold a bomb of it.
+    KeptBombs,
 }
 
 /// One proof. It holds of the hand *at that time*: the present hand and what the seat has played since.
@@ -28,11 +30,11 @@ pub struct Proof {
     pub seat: Seat,
     /// Why.
     pub evidence: Evidence,
-    /// The play that the seat passed on, or its single.
+    /// The play that the seat passed on, or what it played itself.
     pub on: Cards,
     /// In which trick of the deal, from 1; 0 when a set-up does not say.
     pub trick: u8,
-    /// What the seat has played since, the single of [`Evidence::HighestSingle`] included.
+    /// What the seat has played since, with the play itself where that is the evidence.
     pub since: Cards,
 }
 
@@ -45,6 +47,7 @@ impl Proof {
             Evidence::Passed(trick) if rules.options().must_beat_bombs => !rules.can_beat(then, trick),
             Evidence::Passed(trick) => !rules.can_beat_without_bomb(then, trick),
             Evidence::HighestSingle(rank) => rules.single_ranks(then, Some(*rank)) == 0,
+            Evidence::KeptBombs => rules.keeps_bombs(then, self.on),
         }
     }
 }
@@ -194,6 +197,10 @@ impl Belief {
                     (must_max, cards.is_one(), state.include_duty(), cards.lowest_rank())
                 {
                     let (evidence, since) = (Evidence::HighestSingle(rank), Cards::EMPTY);
+                    self.proofs.push(Proof { seat: mover, evidence, on: cards, trick: self.tricks, since });
+                }
+                if rules.may_split(cards) {
+                    let (evidence, since) = (Evidence::KeptBombs, Cards::EMPTY);
                     self.proofs.push(Proof { seat: mover, evidence, on: cards, trick: self.tricks, since });
                 }
                 for proof in self.proofs.iter_mut().filter(|proof| proof.seat == mover) {

@@ -151,7 +151,11 @@ pub(crate) fn details(seen: &Seen<PaoDeKuai>, soft: Option<&SoftEvidence>, rng: 
         .iter()
         .filter(|proof| proof.seat != seat)
         .map(|proof| {
-            let kind = if matches!(proof.evidence, Evidence::Passed(_)) { "passed" } else { "highest_single" };
+            let kind = match proof.evidence {
+                Evidence::Passed(_) => "passed",
+                Evidence::HighestSingle(_) => "highest_single",
+                Evidence::KeptBombs => "kept_bombs",
+            };
             json!({"seat": proof.seat, "proof": kind, "on": proof.on.to_string(), "trick": proof.trick})
         })
         .collect();

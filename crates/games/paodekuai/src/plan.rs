@@ -1,6 +1,6 @@
 //! How many plays a hand needs if nobody interferes: exactly (section 12.4), and a fast estimate.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::action::Action;
 use crate::cards::{Cards, RUNNING, above, bits, run, runs};
@@ -207,42 +207,58 @@ pub fn sure_win(rules: &Rules, situation: &Situation, unseen: Cards, longest: u8
 
 /// As [`sure_win`], against seats of which more is known. Of plays that cannot be beaten, bombs that are paid come first.
 pub fn sure_win_against(rules: &Rules, situation: &Situation, rivals: &[Rival], limit: u32) -> Option<Vec<Cards>> {
-    let mut line = Vec::new();
-    let mut left = limit;
-    sure(rules, situation, rivals, &mut left, &mut line).then_some(line)
+    let mut sure = Sure { rules, rivals, left: limit, line: Vec::new(), failed: FxHashSet::default() };
+    sure.find(situation).then_some(sure.line)
 }
 
-fn sure(rules: &Rules, situation: &Situation, rivals: &[Rival], left: &mut u32, line: &mut Vec<Cards>) -> bool {
-    if *left == 0 {
-        return false;
-    }
-    *left -= 1;
-    let hand = situation.hand;
-    let mut plays = Vec::new();
-    rules.plays(situation, &mut plays);
-    if plays.iter().any(|play| play.cards() == hand) {
-        line.push(hand);
-        return true;
-    }
-    let is_paid = |cards: Cards| rules.options().bomb_pay != BombPay::None && rules.is_bomb(cards);
-    // The long ones first: fewer plays are left.
-    plays.sort_by_key(|play| (!is_paid(play.cards()), std::cmp::Reverse(play.cards().len())));
-    for play in plays {
-        let cards = play.cards();
-        let reading = match &situation.trick {
-            None => rules.lead_reading(cards, false),
-            Some(trick) => rules.follow_reading(cards, trick, false),
-        };
-        if reading.is_none_or(|reading| might_be_beaten(rules, rivals, &reading)) {
-            continue;
+/// Looks for plays that nobody can beat.
+struct Sure<'a> {
+    rules: &'a Rules,
+    rivals: &'a [Rival],
+    left: u32,
+    line: Vec<Cards>,
+    /// Hands on lead from which there is no such line.
+    failed: FxHashSet<Cards>,
+}
+
+impl Sure<'_> {
+    fn find(&mut self, situation: &Situation) -> bool {
+        let rules = self.rules;
+        let hand = situation.hand;
+        if self.left == 0 || (situation.trick.is_none() && self.failed.contains(&hand)) {
+            return false;
         }
-        line.push(cards);
-        // Everybody passes, so the numbers of cards stay and the duty of the highest single too.
-        let next = Situation { trick: None, must_include: None, hand: hand.minus(cards), ..*situation };
-        if sure(rules, &next, rivals, left, line) {
+        self.left -= 1;
+        let mut plays = Vec::new();
+        rules.plays(situation, &mut plays);
+        if plays.iter().any(|play| play.cards() == hand) {
+            self.line.push(hand);
             return true;
         }
-        line.pop();
+        let is_paid = |cards: Cards| rules.options().bomb_pay != BombPay::None && rules.is_bomb(cards);
+        // The long ones first: fewer plays are left.
+        plays.sort_by_key(|play| (!is_paid(play.cards()), std::cmp::Reverse(play.cards().len())));
+        for play in plays {
+            let cards = play.cards();
+            let reading = match &situation.trick {
+                None => rules.lead_reading(cards, false),
+                Some(trick) => rules.follow_reading(cards, trick, false),
+            };
+            if reading.is_none_or(|reading| might_be_beaten(rules, self.rivals, &reading)) {
+                continue;
+            }
+            self.line.push(cards);
+            // Everybody passes, so the numbers of cards stay and the duty of the highest single too.
+            let next = Situation { trick: None, must_include: None, hand: hand.minus(cards), ..*situation };
+            if self.find(&next) {
+                return true;
+            }
+            self.line.pop();
+        }
+        // Without the duties of an opening a hand that fails now fails always.
+        if situation.trick.is_none() && situation.must_include.is_none() && self.left > 0 {
+            self.failed.insert(hand);
+        }
+        false
     }
-    false
 }

@@ -30,7 +30,7 @@ pub struct ProofEffort {
 
 impl Default for ProofEffort {
     fn default() -> Self {
-        ProofEffort { hands: 2_000, worlds: 2_000, visits: 30_000 }
+        ProofEffort { hands: 4_000, worlds: 2_000, visits: 30_000 }
     }
 }
 
@@ -103,10 +103,11 @@ pub fn proven_wins(seen: &Seen<PaoDeKuai>, effort: &ProofEffort) -> Vec<WinProof
         return found;
     }
     let mut actions = not_lost_in_one(rules, seat, &worlds, actions);
-    if let Some(first) = worlds.first() {
-        order(rules, first, &rivals, &mut actions);
-    }
     let mut solver = WorldsSolver { rules, seat, known: FxHashMap::default(), left: effort.visits };
+    // As later on, so that what is found now is found again.
+    if let Some(first) = worlds.first() {
+        solver.order(first, &mut actions);
+    }
     let mut proofs = Vec::new();
     for action in actions {
         match solver.wins_after(&worlds, action) {
@@ -138,15 +139,6 @@ fn not_lost_in_one(rules: &Rules, seat: Seat, worlds: &[State], mut actions: Vec
         }
     }
     actions
-}
-
-/// Plays that nobody can beat first, then long ones, then low ones; the pass last.
-fn order(rules: &Rules, state: &State, rivals: &[Rival], actions: &mut [Action]) {
-    actions.sort_by_cached_key(|action| {
-        let reading = state.read(rules, action.cards()).filter(|_| !action.is_pass());
-        let beaten = reading.is_none_or(|reading| might_be_beaten(rules, rivals, &reading));
-        (reading.is_none(), beaten, u8::MAX - action.cards().len(), *action)
-    });
 }
 
 /// Looks for one way to play that wins in all worlds.
@@ -189,22 +181,32 @@ impl WorldsSolver<'_> {
     fn own(&mut self, worlds: &[State], first: &State) -> Option<bool> {
         let mut actions = Vec::new();
         first.actions(self.rules, &mut actions);
-        let unseen = unseen_by(self.rules, first, self.seat);
-        let others = (0..self.rules.players()).filter(|&other| other != self.seat);
-        let rivals: Vec<Rival> = others.map(|other| Rival { most: unseen, length: first.hand_len(other) }).collect();
         let hand = first.hand(self.seat).unwrap_or_default();
         if actions.iter().any(|action| action.cards() == hand) {
             return Some(true);
         }
-        if actions.len() > 1 {
-            order(self.rules, first, &rivals, &mut actions);
-        }
+        self.order(first, &mut actions);
         for action in actions {
             if self.wins_after(worlds, action)? {
                 return Some(true);
             }
         }
         Some(false)
+    }
+
+    /// Plays that nobody can beat first, then long ones, then low ones; the pass last.
+    fn order(&self, state: &State, actions: &mut [Action]) {
+        if actions.len() < 2 {
+            return;
+        }
+        let unseen = unseen_by(self.rules, state, self.seat);
+        let others = (0..self.rules.players()).filter(|&other| other != self.seat);
+        let rivals: Vec<Rival> = others.map(|other| Rival { most: unseen, length: state.hand_len(other) }).collect();
+        actions.sort_by_cached_key(|action| {
+            let reading = state.read(self.rules, action.cards()).filter(|_| !action.is_pass());
+            let beaten = reading.is_none_or(|reading| might_be_beaten(self.rules, &rivals, &reading));
+            (reading.is_none(), beaten, u8::MAX - action.cards().len(), *action)
+        });
     }
 
     /// Another seat, which may know everything, does in each world what it likes; then only the worlds are left in which it can.

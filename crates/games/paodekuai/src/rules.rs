@@ -109,6 +109,13 @@ impl Rules {
         ranks & ranks.wrapping_sub(1) == 0 && self.bomb_ranks(play) != 0
     }
 
+    /// Whether a play would be illegal with more cards of some rank: bombs may not be split, and it has a part of one.
+    pub(crate) fn may_split(&self, play: Cards) -> bool {
+        let fours = self.deck_counts.eq4() & !play.eq4();
+        let threes = self.deck_counts.ge3() & self.triple_bombs & !play.ge3();
+        !self.options.bomb_split && play.ge1() & (fours | threes) != 0
+    }
+
     /// The ranks no part of which may be used alone.
     #[inline]
     pub(crate) fn whole_ranks(&self, hand: Cards) -> RankMask {

@@ -142,7 +142,9 @@ fn proof(name: &str, value: &Json) -> Result<Proof, SetupError> {
     let map = value.as_object().ok_or_else(|| fault(format!("{name} must be a list of objects")))?;
     let get = |key: &str| map.get(key).unwrap_or(&Json::Null);
     let since = if get("played_since").is_null() { Cards::EMPTY } else { cards("played_since", get("played_since"))? };
+    let kept = if get("kept").is_null() { None } else { Some(cards("kept", get("kept"))?) };
     let evidence = match get("single") {
+        Json::Null if kept.is_some() => Evidence::KeptBombs,
         Json::Null => Evidence::Passed(reading(get("trick"))?),
         value => {
             let single = cards("single", value)?;
@@ -151,6 +153,7 @@ fn proof(name: &str, value: &Json) -> Result<Proof, SetupError> {
         }
     };
     let on = if get("on").is_null() { Cards::EMPTY } else { cards("on", get("on"))? };
+    let on = kept.unwrap_or(on);
     Ok(Proof { seat: seat("evidence.seat", get("seat"))?, evidence, on, trick: 0, since })
 }
 
@@ -276,9 +279,10 @@ impl Setup {
                 Evidence::HighestSingle(rank) => {
                     map.insert("single".to_owned(), Cards::of(*rank, 1).to_string().into())
                 }
+                Evidence::KeptBombs => map.insert("kept".to_owned(), proof.on.to_string().into()),
             };
             map.insert("played_since".to_owned(), proof.since.to_string().into());
-            if !proof.on.is_empty() {
+            if !proof.on.is_empty() && proof.evidence != Evidence::KeptBombs {
                 map.insert("on".to_owned(), proof.on.to_string().into());
             }
             map

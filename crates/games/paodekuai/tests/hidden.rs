@@ -23,6 +23,11 @@ fn allows(options: &Options, proof: &Proof, hand: Cards) -> bool {
             let plays = naive::plays(options, then, None, None, false);
             plays.iter().filter(|set| set.len() == 1).all(|set| set.lowest_rank() <= Some(*rank))
         }
+        Evidence::KeptBombs => (0..13).all(|rank| {
+            let (played, held) = (proof.on.count(rank), then.count(rank));
+            let bomb = held == 4 || (held == 3 && options.triple_bombs >> rank & 1 == 1);
+            played == 0 || played == held || !bomb
+        }),
     }
 }
 
@@ -270,6 +275,29 @@ fn all_evidence_of_a_deal_is_kept() {
     assert_eq!(found, expected.map(|(seat, on, trick)| (seat, on.to_owned(), trick)));
     let since: Vec<_> = session.belief(0).unwrap().proofs().iter().map(|p| p.since.to_string()).collect();
     assert_eq!(since, ["6T", "9JA", "", "", ""]);
+}
+
+/// Where bombs may not be split, a play of one card of a rank proves that there was no bomb of it.
+#[test]
+fn parts_of_a_rank_prove_that_it_was_no_bomb() {
+    let rules = options(r#"{"bomb_split":false}"#);
+    let mut game = session(&rules, json!({"hands": ["456789", "5TTT", "6JJJ"], "to_move": 0}));
+    play(&mut game, &["4", "5"]);
+    let found: Vec<_> = game.belief(0).unwrap().proofs().iter().filter(|p| p.seat == 1).copied().collect();
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].evidence, found[0].on, found[0].since), (Evidence::KeptBombs, cards("5"), cards("5")));
+    let kept = |hand: &str| found[0].allows(game.state().rules(), cards(hand));
+    assert!(kept("55T") && kept("TTT") && !kept("555"));
+    // The same by a set-up.
+    let told = json!({"hands": ["56789", "?3", "?3"], "to_move": 0, "played": ["4", "5", ""],
+        "evidence": [{"seat": 1, "kept": "5", "played_since": "5"}]});
+    let told = session(&rules, told);
+    assert_eq!(told.belief(0).unwrap().proofs()[0].evidence, Evidence::KeptBombs);
+    // Where they may be split, it proves nothing.
+    let split = options("{}");
+    let mut free = session(&split, json!({"hands": ["456789", "5TTT", "6JJJ"], "to_move": 0}));
+    play(&mut free, &["4", "5"]);
+    assert!(free.belief(0).unwrap().proofs().is_empty());
 }
 
 /// Section 9.2: where nothing must be beaten a pass proves nothing.

@@ -15,7 +15,7 @@ use kiebitz_search::{Context, Report, registry};
 static NO_STOP: AtomicBool = AtomicBool::new(false);
 
 /// The players whose decisions are looked at: every kind of search, with every kind of knowledge.
-const PLAYERS: [&str; 8] = [
+const PLAYERS: [&str; 10] = [
     "ismcts:visits=24",
     "ismcts:visits=24,reward=win,playouts=heavy",
     "ismcts:visits=16,evidence=rule,worlds=16",
@@ -23,6 +23,8 @@ const PLAYERS: [&str; 8] = [
     "pimc:visits=32,samples=4,inner=flat",
     "pimc:visits=60,samples=3,inner=uct,reward=speed",
     "flat:visits=24,bomb=0.5",
+    "ismcts:visits=16,observers=multiple,evidence=rule,worlds=8",
+    "ismcts:visits=16,observers=redeterminize,reward=win",
     "policy:playouts=heavy",
 ];
 
@@ -126,7 +128,7 @@ fn hints(
 }
 
 /// For 1,000 random states and every seat: view, board, facts that a seat may see, legal actions, reasons, belief table, reports of
-/// eight players and their decisions are the same, to the byte.
+/// ten players and their decisions are the same, to the byte.
 #[test]
 fn no_peeking_in_a_thousand_states() {
     let knowledge = {

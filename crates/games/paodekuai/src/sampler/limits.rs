@@ -61,6 +61,13 @@ pub(crate) fn restrict(rules: &Rules, proof: &Proof, length: u8, allowed: &mut A
             exclude(proof, allowed, |rank, count| rank > *key && count >= 1 && !is_whole(rules, rank, count));
             return Rest::Nothing;
         }
+        Evidence::KeptBombs => {
+            let played = |rank: Rank| proof.on.count(rank);
+            exclude(proof, allowed, |rank, count| {
+                played(rank) > 0 && count > played(rank) && is_whole(rules, rank, count)
+            });
+            return Rest::Nothing;
+        }
         Evidence::Passed(trick) => trick,
     };
     if rules.options().must_beat_bombs {
@@ -151,6 +158,8 @@ fn implies(earlier: &Proof, later: &Proof) -> bool {
         }
         (Evidence::Passed(a), Evidence::HighestSingle(key)) => a.class == Class::Single && a.key <= *key,
         (Evidence::HighestSingle(a), Evidence::HighestSingle(b)) => a <= b,
-        (Evidence::HighestSingle(_), Evidence::Passed(_)) => false,
+        (Evidence::HighestSingle(_), Evidence::Passed(_)) | (Evidence::KeptBombs, _) | (_, Evidence::KeptBombs) => {
+            false
+        }
     }
 }
