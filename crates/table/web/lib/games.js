@@ -1,6 +1,7 @@
 // @ts-check
 /** Which drawing a game has: its own, or the generic board. */
 import go from '../games/go.js';
+import paodekuai from '../games/paodekuai.js';
 import generic from '../games/_generic.js';
 
 /**
@@ -8,7 +9,10 @@ import generic from '../games/_generic.js';
  * @typedef {object} GameDrawing
  * @property {(p: BoardProps) => any} Board the board of a table
  * @property {(p: { view: any, label?: string }) => any} Picture a small picture of a position
- * @property {(action: string, t: (key: string, args?: Record<string, string | number>) => string) => string} describe an action in words
+ * @property {(action: string) => string} describe an action in words
+ * @property {(p: { table: import('./ws.js').Table, live: import('./ws.js').Live, id: string }) => any} [Screen] a table of its own
+ * @property {[string, string]} [points] the texts of points with their unit, short and in full
+ * @property {string} [shade] the text of what the review shows in place of territory
  * @property {any} [sample] a view for the picture of a game that was never played here
  * @property {((label: string) => any)[]} [howto] the diagrams of "how to play", one a section; the words are `howto.GAME.N.…`
  * @property {boolean} places actions are places on the board that can be aimed at
@@ -33,10 +37,13 @@ import generic from '../games/_generic.js';
  * @property {number[] | null} [ownership]
  * @property {string[]} [dead]
  * @property {string[]} [area]
+ * @property {{ rules: any, moves: { by: number | null, kind: string, action: string }[] }} [record] what led to the position of a review
+ * @property {(seat: number) => string} [name] who sits there
+ * @property {any} [details] what the analysis knows of the position
  */
 
 /** @type {Record<string, GameDrawing>} */
-const OWN = { go };
+const OWN = { go, paodekuai };
 
 /** @param {string} id @returns {GameDrawing} */
 export const drawingOf = (id) => OWN[id] ?? generic;

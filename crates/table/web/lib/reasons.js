@@ -1,13 +1,14 @@
 // @ts-check
 /** Reasons, results, rules and seats in words: the server sends codes and numbers. */
 import { has, lang, num, pct, quarters, signed, t } from './i18n.js';
+import { resultWords } from '../games/paodekuai/words.js';
 
 /** @typedef {import('../types').ReasonData} Reason */
 /** @typedef {import('../types').SeatInfo} SeatInfo */
 /** @typedef {import('../types').Measured} Measured */
 
 /** Numbers of a reason that are shares, shown as per cent; points have one decimal, all others none. */
-const SHARES = new Set(['before', 'after', 'danger', 'utility']);
+const SHARES = new Set(['before', 'after', 'danger', 'utility', 'chance']);
 const POINTS = new Set(['points', 'error']);
 
 /**
@@ -17,13 +18,13 @@ const POINTS = new Set(['points', 'error']);
  * @param {number} seat the seat to move
  */
 export function sentence(r, move, seat) {
-  const at = r.subject[0] ?? '';
+  const at = moveText(r.subject[0] ?? '');
   /** @type {Record<string, string | number>} */
-  const args = { at, move, places: r.subject.join(' ') };
+  const args = { at, move, places: r.subject.map(moveText).join(r.code.startsWith('paodekuai.') ? t('pdk.list') : ' ') };
   const n = r.numbers ?? {};
   for (const [name, value] of Object.entries(n)) {
     const v = Number(value);
-    args[name] = SHARES.has(name) ? pct(v) : POINTS.has(name) ? num(Math.abs(v), 1) : num(v);
+    args[name] = SHARES.has(name) && r.code !== 'paodekuai.plays_left' ? pct(v) : POINTS.has(name) ? num(Math.abs(v), 1) : num(v);
   }
   if ('stones' in n) args.n = n.stones;
   let key = `reason.${r.code}`;
@@ -109,6 +110,7 @@ export const measured = (m) => (m.error > 0 ? `${signed(m.mean)}\u00a0±\u00a0${
  */
 export function resultText(result, game, view) {
   if (!result) return '';
+  if (game === 'paodekuai') return resultWords(result);
   if (game !== 'go') return result;
   if (result === '0') return t('result.draw');
   const found = /^([BW])\+(.*)$/.exec(result);
@@ -132,5 +134,15 @@ export function rulesLine(game, view) {
   return parts.join(' · ');
 }
 
+/** @typedef {{ describe: (action: string) => string, points?: [string, string] }} Words */
+/** @type {Words | null} */
+let words = null;
+
+/** From now on moves and points are said as this game says them. @param {Words | null} of */
+export const wordsOf = (of) => { words = of; };
+
+/** Points with their unit, short or in full. @param {string} x @param {0 | 1} full */
+export const pointsText = (x, full) => t((words?.points ?? ['unit.pts.of', 'review.points'])[full], { x });
+
 /** A move as the game says it. @param {string} action */
-export const moveText = (action) => (action === 'pass' ? t('pass.word') : action);
+export const moveText = (action) => (words ? words.describe(action) : action === 'pass' ? t('pass.word') : action);

@@ -21,12 +21,12 @@ export async function download(id, form) {
   }
 }
 
-/** Settings that hold for every game. */
-export function Preferences() {
+/** Settings that hold for every game. @param {{ just?: 'confirm' | 'keys' }} props */
+export function Preferences({ just }) {
   const prefs = useStore(settings);
   const box = (/** @type {'confirm' | 'keys'} */ key) => html`<label class="ck"><input type="checkbox" checked=${prefs[key]}
     onChange=${(/** @type {any} */ e) => changeSettings({ [key]: e.target.checked })} />${t(`set.${key}`)}</label>`;
-  return html`<div>${box('confirm')}${box('keys')}</div>`;
+  return html`<div>${just !== 'keys' && box('confirm')}${just !== 'confirm' && box('keys')}</div>`;
 }
 
 /**

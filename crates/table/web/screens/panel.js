@@ -3,7 +3,7 @@
 import { html, useEffect, useRef } from '../lib/html.js';
 import { clockText, num, pct, signed, t } from '../lib/i18n.js';
 import { Icon } from '../lib/a11y.js';
-import { measured, moveText, reasonSign, seatColor, sentence } from '../lib/reasons.js';
+import { measured, moveText, pointsText, reasonSign, seatColor, sentence } from '../lib/reasons.js';
 
 /** @typedef {import('../types').CandidateData} Candidate */
 export const LETTERS = 'ABCDE';
@@ -67,7 +67,7 @@ function axisEnds(list) {
 export const lossText = (c, unit = false) => {
   const v = c.loss_in_points ? -c.loss.mean : -100 * c.loss.mean;
   const text = num(v, 1);
-  return unit ? (c.loss_in_points ? t('unit.pts.of', { x: text }) : `${text} %`) : num(Math.abs(v), 1);
+  return unit ? (c.loss_in_points ? pointsText(text, 0) : `${text} %`) : num(Math.abs(v), 1);
 };
 
 /**

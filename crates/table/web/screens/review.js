@@ -9,7 +9,7 @@ import { Chart } from '../lib/chart.js';
 import { drawingOf } from '../lib/games.js';
 import { frame, go, say, title } from '../lib/frame.js';
 import { settings, useStore } from '../lib/store.js';
-import { chip, measured, moveText, opponents, resultText, rulesLine, seatColor, seatName } from '../lib/reasons.js';
+import { chip, measured, moveText, opponents, pointsText, resultText, rulesLine, seatColor, seatName, wordsOf } from '../lib/reasons.js';
 import { Candidates, IconButton, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText, slipSign } from './panel.js';
 import { StatusLine } from './status.js';
 import { Preferences, download } from './menu.js';
@@ -71,17 +71,17 @@ async function patiently(ask, signal) {
   }
 }
 
-/** The first seat's value after each move. @param {Reviewed[]} moves @param {'rate' | 'points'} unit */
-export function graphPoints(moves, unit) {
+/** The first seat's value after each move; of three seats or more the others' values say nothing about it. @param {Reviewed[]} moves @param {'rate' | 'points'} unit @param {number} [seats] */
+export function graphPoints(moves, unit, seats = 2) {
   const points = [];
   for (const m of moves) {
     const v = unit === 'rate' ? m.win_rate : m.points;
-    if (!v || (unit === 'rate' && v.error >= 0.5)) continue;
+    if (!v || (unit === 'rate' && v.error >= 0.5) || (seats > 2 && m.seat !== 0)) continue;
     points.push({ x: m.number - 1, y: m.seat === 0 ? v.mean : unit === 'rate' ? 1 - v.mean : -v.mean, error: v.error });
   }
   const last = moves[moves.length - 1];
   const end = last && (unit === 'rate' ? last.win_rate : last.points);
-  if (last?.loss && end && (unit === 'points') === last.loss_in_points) {
+  if (last?.loss && end && (seats === 2 || last.seat === 0) && (unit === 'points') === last.loss_in_points) {
     const after = end.mean - last.loss.mean;
     points.push({ x: last.number, y: last.seat === 0 ? after : unit === 'rate' ? 1 - after : -after, error: end.error });
   }
@@ -89,7 +89,7 @@ export function graphPoints(moves, unit) {
 }
 
 /** The loss of a move in words. @param {Reviewed} m */
-const lostText = (m) => (m.loss ? (m.loss_in_points ? t('review.points', { x: measured(m.loss).replace('+', '') }) : t('review.rate', { x: `${num(100 * m.loss.mean, 1)} ± ${num(100 * m.loss.error, 1)}` })) : '');
+const lostText = (m) => (m.loss ? (m.loss_in_points ? pointsText(measured(m.loss).replace('+', ''), 1) : t('review.rate', { x: `${num(100 * m.loss.mean, 1)} ± ${num(100 * m.loss.error, 1)}` })) : '');
 
 /** @param {{ id: string }} props */
 export function ReviewScreen({ id }) {
@@ -133,6 +133,7 @@ export function ReviewScreen({ id }) {
     return (game?.positions ?? []).map((p) => (p.kind === 'action' && p.by !== null ? ++n : n));
   }, [game]);
   const last = numbers[numbers.length - 1] ?? 0;
+  const record = useMemo(() => game && { rules: game.rules, moves: game.positions.slice(1, at + 1) }, [game, at]);
   const key = [at, ...branch].join(',');
   const found = seen[key];
   const analysed = found && found !== 'asked' ? found : null;
@@ -182,6 +183,7 @@ export function ReviewScreen({ id }) {
 
   const position = game.positions[at];
   const drawing = drawingOf(game.game);
+  wordsOf(drawing);
   const view = branch.length ? analysed?.view ?? position.view : position.view;
   const turn = branch.length ? analysed?.turn ?? null : position.turn;
   const byNumber = new Map((review?.moves ?? []).map((m) => [m.number, m]));
@@ -198,7 +200,8 @@ export function ReviewScreen({ id }) {
   const board = html`<${drawing.Board} view=${view} legal=${branch.length ? analysed?.legal ?? [] : next || turn === null ? [] : []} seat=${turn ?? 0} busy=${turn === null && !branch.length} free=${true}
     confirm=${prefs.confirm} aim=${aim} onAim=${setAim} onAct=${tryMove} ownership=${shade ? analysed?.details?.ownership ?? null : null}
     dead=${view.dead ?? []} marks=${marks} pending=${pending} line=${line.map((a, i) => ({ at: a, n: i + 1, seat: turn === null ? 0 : (turn + i) % game.seats.length }))}
-    subject=${reason && drawing.places && !line.length ? { points: reason.subject, chip: chip(reason) } : null} />`;
+    subject=${reason && drawing.places && !line.length ? { points: reason.subject, chip: chip(reason) } : null}
+    record=${record} name=${(/** @type {number} */ s) => seatName(game.seats[s], mine, game.game)} details=${shade || branch.length ? analysed?.details : null} />`;
 
   const worst = (review?.worst ?? []).map((i) => review?.moves[i]).filter((m) => m !== undefined);
   const slip = (/** @type {Reviewed | undefined} */ m) => /** @type {import('./panel.js').Slip} */ (!m?.mistake ? '' : mine.length && !mine.includes(m.seat) ? 'theirs' : 'mine');
@@ -207,7 +210,7 @@ export function ReviewScreen({ id }) {
     .map(({ p, no }) => ({ by: p.by, action: p.action, no, mistake: slip(byNumber.get(no)) }));
   const caps = Array.isArray(view?.captures) ? view.captures : null;
   const who = (/** @type {number} */ s) => (mine.length === 1 && mine[0] === s ? t('seat.you') : seatColor(game.game, s));
-  const points = graphPoints(review?.moves ?? [], unit);
+  const points = graphPoints(review?.moves ?? [], unit, game.seats.length);
   const sayMove = (/** @type {number} */ n, lost = true) => {
     const m = lost ? byNumber.get(n) : null;
     const a = moves.find((x) => x.no === n);
@@ -228,7 +231,7 @@ export function ReviewScreen({ id }) {
         <${IconButton} icon="last" label=${t('nav.last')} onClick=${() => to(numbers.length - 1)} disabled=${at === numbers.length - 1} />
         <button class="tog wideonly" aria-pressed=${best ? 'true' : 'false'} disabled=${!next || next.pv.length === 0} onClick=${() => setBest(best ? 0 : 99)}>
           ${t('review.best')}</button>
-        <button class="tog wideonly" aria-pressed=${shade ? 'true' : 'false'} onClick=${toggleShade}>${t('territory')}</button>
+        <button class="tog wideonly" aria-pressed=${shade ? 'true' : 'false'} onClick=${toggleShade}>${t(drawing.shade ?? 'territory')}</button>
         <span class="sp"></span>${branch.length ? html`<button class="wideonly" onClick=${() => setBranch([])}>${t('review.back')}</button>` : null}
         <button class=${branch.length ? 'pri' : ''} disabled=${turn === null} onClick=${playOn}>${t('review.playon')}</button>
         <button aria-haspopup="dialog" onClick=${() => setMenu(true)}>${t('more')}</button>`}</div></section>
@@ -268,7 +271,7 @@ export function ReviewScreen({ id }) {
 function ReviewMenu({ id, game, onClose, best, shade }) {
   return html`<${Dialog} title=${t('more')} kind="menu" onClose=${onClose}>
     <button onClick=${() => { onClose(); best(); }}>${t('review.best')}</button>
-    <button onClick=${() => { onClose(); shade(); }}>${t('territory')}</button>
+    <button onClick=${() => { onClose(); shade(); }}>${t(drawingOf(game).shade ?? 'territory')}</button>
     ${game === 'go' && html`<button onClick=${() => { onClose(); download(id, 'analysis'); }}>${t('menu.sgf.review')}</button>`}
     <button onClick=${() => { onClose(); download(id, 'jsonl'); }}>${t('menu.record')}</button>
     <button onClick=${() => go(`#/game/${id}`)}>${t('lobby.open')}</button><hr /><${Preferences} /><//>`;
@@ -288,7 +291,7 @@ function MoveFacts({ m, slip, words, comment }) {
 }
 
 /** @param {Reviewed} m */
-const shortLoss = (m) => (m.loss ? (m.loss_in_points ? t('review.points', { x: num(m.loss.mean, m.loss.mean < 3 ? 1 : 0) }) : `${num(100 * m.loss.mean)} %`) : '');
+const shortLoss = (m) => (m.loss ? (m.loss_in_points ? pointsText(num(m.loss.mean, m.loss.mean < 3 ? 1 : 0), 1) : `${num(100 * m.loss.mean)} %`) : '');
 
 /** @param {{ x: number, y: number, error: number }[]} points @param {number} at @param {'rate' | 'points'} unit */
 function valueText(points, at, unit) {

@@ -9,7 +9,7 @@ import { drawingOf } from '../lib/games.js';
 import { ownerMap } from '../games/go.js';
 import { frame, go, server, title } from '../lib/frame.js';
 import { load, save, settings, useStore } from '../lib/store.js';
-import { chip, moveText, opponents, resultText, rulesLine, seatColor, seatName } from '../lib/reasons.js';
+import { chip, moveText, opponents, resultText, rulesLine, seatColor, seatName, wordsOf } from '../lib/reasons.js';
 import { Table } from '../lib/ws.js';
 import { Candidates, Clock, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText, verdict } from './panel.js';
 import { Result, ScorePanel, resultButtons, scoreButtons } from './scoring.js';
@@ -19,11 +19,18 @@ import { CommandLine } from './cli.js';
 
 /** What hints said about earlier positions of a game, kept in this browser. @typedef {Record<string, { rate: [number, number], points: [number, number] | null }>} Seen */
 
-/** @param {{ id: string }} props */
+/** A game with a table of its own gets that, any other the board. @param {{ id: string }} props */
 export function TableScreen({ id }) {
   const table = useMemo(() => new Table(id), [id]);
   useEffect(() => () => table.close(), [table]);
   const live = useStore(table.store);
+  const drawing = live.welcome && live.state ? drawingOf(live.welcome.game) : null;
+  wordsOf(drawing);
+  return drawing?.Screen ? html`<${drawing.Screen} table=${table} live=${live} id=${id} />` : html`<${BoardTable} table=${table} live=${live} id=${id} />`;
+}
+
+/** @param {{ table: Table, live: import('../lib/ws.js').Live, id: string }} props */
+function BoardTable({ table, live, id }) {
   const prefs = useStore(settings);
   const { state, welcome, hint } = live;
   const [aim, setAim] = useState(/** @type {string | null} */ (null));

@@ -1,0 +1,133 @@
+// @ts-check
+/** The words of Pao De Kuai: plays, seats, results, what the passes prove. */
+import { html } from '../../lib/html.js';
+import { num, pct, t } from '../../lib/i18n.js';
+import { cardName, rankText } from '../../lib/cards.js';
+import { RANKS, readingOf } from './rules.js';
+
+/** @typedef {ReturnType<typeof import('./rules.js').rulesOf>} Rules */
+/** @typedef {import('../../types').SeatInfo} SeatInfo */
+
+/** The ranks of a play with gaps that do not break. @param {string} text */
+export const playText = (text) => [...text].map(rankText).join('\u00a0');
+
+/** A play or a pass, for lists that have no room for its kind. @param {string} action */
+export const actionText = (action) => (action === 'pass' ? t('pdk.pass') : /^[3-9TJQKA2]+$/.test(action) ? playText(action) : action);
+
+/** A play with its kind: `pair of 9s`. @param {string} text @param {Rules} rules */
+export function playWords(text, rules) {
+  if (text === 'pass') return t('pdk.pass');
+  const r = readingOf(text, rules);
+  const rank = r ? t(`pdk.ranks.${RANKS[r.key]}`) : '';
+  return t(`pdk.play.${r?.kind ?? 'any'}`, { x: playText(text), rank });
+}
+
+/** A seat seen from another: 1 the next one, -1 the one before, 0 opposite. @param {number} seat @param {number} me @param {number} players */
+export function side(seat, me, players) {
+  const d = (seat - me + players) % players;
+  return players === 2 ? 'across' : d === 1 ? 'next' : d === players - 1 ? 'before' : 'across';
+}
+
+/**
+ * What a seat is called at this table.
+ * @param {SeatInfo[]} seats
+ * @param {number} seat
+ * @param {number | null} me whose side it is told from; null for a spectator
+ */
+export function seatWord(seats, seat, me) {
+  const info = seats[seat];
+  if (seat === me) return info?.name || t('seat.you');
+  if (info?.name) return info.name;
+  if (info?.kind === 'link' && !info.taken) return t('seat.open');
+  return me === null ? t('seat.n', { x: seat + 1 }) : t(`pdk.side.${side(seat, me, seats.length)}`);
+}
+
+/** Points with their sign. @param {number} x */
+export const points = (x) => (x > 0 ? '+' : '') + num(x, 0);
+
+/** The sentence about the chosen cards. @param {ReturnType<typeof import('./rules.js').judge>} j @param {Rules} rules */
+export function judgement(j, rules) {
+  const more = j.more ? (j.more.length === 2 ? cardName(j.more) : rankText(j.more)) : '';
+  const words = t(`pdk.why.${j.key}`, { x: playText(j.at), words: j.at ? playWords(j.at, rules) : '', trick: playText(j.trick), more });
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/**
+ * What a proof says of a hand that is held now: all of it only shrinks, so it stays true.
+ * @param {{ seat: number, proof: string, on: string, trick: number }} proof
+ * @param {string} who
+ * @param {Rules} rules
+ */
+export function proofText(proof, who, rules) {
+  const on = playText(proof.on);
+  const r = readingOf(proof.on, rules);
+  const above = r ? [...RANKS].slice(r.key + 1).map(rankText) : [];
+  const list = above.join(t('pdk.list'));
+  if (proof.proof === 'highest_single') return t('pdk.proof.single', { who, on, list });
+  if (r?.kind === 'single') return above.length ? t('pdk.proof.none', { who, on, list }) : t('pdk.proof.bomb', { who, on });
+  if (r?.kind === 'pair') return above.length ? t('pdk.proof.one', { who, on, list }) : t('pdk.proof.bomb', { who, on });
+  return t('pdk.proof.passed', { who, on });
+}
+
+/** Whether a bomb may still come, from what is unseen. @param {number[]} unseen */
+export const bombText = (unseen) => {
+  const left = unseen.flatMap((c, i) => (c === 4 ? [rankText(RANKS[i])] : []));
+  return left.length ? t('pdk.bombs', { list: left.join(t('pdk.list')) }) : t('pdk.nobomb');
+};
+
+/** The result of a match, of which the page knows no more than the text. @param {string} result */
+export function resultWords(result) {
+  const scores = result.split(',').map(Number);
+  if (scores.length < 2 || scores.some(Number.isNaN)) {
+    const gave = /^seat (\d) gave up$/.exec(result);
+    return gave ? t('pdk.gaveup', { who: t('seat.n', { x: Number(gave[1]) + 1 }) }) : result;
+  }
+  const best = Math.max(...scores);
+  const winners = scores.flatMap((s, i) => (s === best ? [t('seat.n', { x: i + 1 })] : []));
+  return t('pdk.result', { who: winners.join(t('pdk.list')), scores: scores.map(points).join(' / ') });
+}
+
+const SHAPES = /** @type {Record<string, any>} */ ({
+  own: html`<circle cx="17" cy="17" r="8" />`, next: html`<path d="M10 12h14v12H10z" />`, before: html`<path d="M17 9l9 15H8z" />`,
+  across: html`<path d="M17 8l9 9-9 9-9-9z" />`,
+});
+
+/** The shape of a seat, a colour of its own besides. @param {{ at: string, size?: number }} props */
+export const SeatSign = ({ at, size = 30 }) => html`<svg class=${`sign ${at}`} width=${size} height=${size} viewBox="0 0 34 34" aria-hidden="true">
+  <circle class="rim" cx="17" cy="17" r="16" />${SHAPES[at]}</svg>`;
+
+/**
+ * Which cards are not seen yet (记牌器).
+ * @param {{ unseen: number[] }} props
+ */
+export const Counter = ({ unseen }) => html`<table class="ctr" aria-label=${t('pdk.counter')}><thead><tr>${[...RANKS].map((r) => html`<th key=${r} scope="col">${rankText(r)}</th>`)}</tr></thead>
+  <tbody><tr>${unseen.map((c, i) => html`<td key=${i} class=${c === 0 ? 'z' : c === 4 ? 'four' : ''}>${c}</td>`)}</tr></tbody></table>`;
+
+/**
+ * What may be known of the others' hands: the chance that each holds a card of a rank.
+ * @param {{ hands: { seat: number, cards: number, holds: Record<string, number>, expected: Record<string, number> }[], name: (seat: number) => string, at: (seat: number) => string }} props
+ */
+export const Beliefs = ({ hands, name, at }) => html`<div class="belief" role="region" aria-label=${t('pdk.belief')} tabindex="0"><table class="ctr">
+  <caption>${t('pdk.belief.text')}</caption>
+  <thead><tr><td></td>${[...RANKS].map((r) => html`<th key=${r} scope="col">${rankText(r)}</th>`)}</tr></thead>
+  <tbody>${hands.map((h) => html`<tr key=${h.seat}><th scope="row"><${SeatSign} at=${at(h.seat)} size=${18} /><span class="sr">${name(h.seat)}</span></th>
+    ${[...RANKS].map((r) => {
+      const p = h.holds[r] ?? 0;
+      return html`<td key=${r} class=${p === 0 ? 'z' : ''} style=${{ '--p': `${Math.round(p * 34)}%` }} title=${t('pdk.belief.cell', { p: pct(p), x: num(h.expected[r] ?? 0, 1) })}>${p === 0 ? '–' : num(100 * p)}</td>`;
+    })}</tr>`)}</tbody></table></div>`;
+
+/**
+ * The deals of a match and what each brought.
+ * @param {{ rows: number[][], totals: number[], names: string[], now?: boolean }} props
+ */
+export const Sheet = ({ rows, totals, names }) => html`<div class="sheetbox" role="region" aria-label=${t('pdk.sheet')} tabindex="0"><table class="count sheet">
+  <thead><tr><th scope="col">${t('pdk.sheet.deal')}</th>${names.map((n, i) => html`<th key=${i} scope="col">${n}</th>`)}</tr></thead>
+  <tbody>${rows.map((row, i) => html`<tr key=${i} class=${i === rows.length - 1 ? 'new' : ''}><th scope="row">${num(i + 1)}</th>${row.map((x, s) => html`<td key=${s}>${points(x)}</td>`)}</tr>`)}
+  <tr class="sum"><th scope="row">${t('count.total')}</th>${totals.map((x, s) => html`<td key=${s}>${points(x)}</td>`)}</tr></tbody></table></div>`;
+
+/** What each finished deal brought, from the totals before each. @param {number[][]} before totals before each deal, and at the end */
+export const sheetRows = (before) => before.slice(1).map((after, i) => after.map((x, s) => x - (before[i][s] ?? 0)));
+
+/** How many cards of a hand are told: all of them, or only that one is left. @param {number} n @param {Rules} rules */
+export const countText = (n, rules) => (rules.show_counts || n <= 1 ? num(n) : '?');
+
