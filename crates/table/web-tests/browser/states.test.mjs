@@ -107,6 +107,33 @@ test('in review on a phone another move is tried by aiming; a busy computer is w
   await context.close();
 });
 
+test('at odd sizes the whole board and every button of its bar are in sight', async () => {
+  for (const [width, height] of [[910, 800], [1024, 700], [844, 390], [932, 430], [768, 1024], [600, 900], [390, 844], [360, 640]]) {
+    const { page, errors, context } = await open(browser, { width, height, touch: width < 800 || height < 500 });
+    await mock(page, {});
+    for (const hash of ['#/game/mock', '#/review/mock', '#/study']) {
+      await page.goto(`${site.base}/${hash}`);
+      await page.locator('.bd [role=grid]').waitFor();
+      const hidden = await page.evaluate(() => {
+        const out = [];
+        const inside = (r) => r.left >= -1 && r.top >= -1 && r.right <= innerWidth + 1 && r.bottom <= innerHeight + 1;
+        if (!inside(document.querySelector('.bd [role=grid]').getBoundingClientRect())) out.push('board');
+        for (const b of document.querySelectorAll('.ctl button')) {
+          const r = b.getBoundingClientRect();
+          if (!r.width) continue;
+          const seen = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
+          if (!inside(r) || !b.contains(seen)) out.push(b.textContent.trim() || b.getAttribute('aria-label'));
+        }
+        return out;
+      });
+      assert.deepEqual(hidden, [], `${hash} at ${width}x${height}`);
+      assert.deepEqual(await overflow(page), [], `${hash} at ${width}x${height}`);
+    }
+    assert.deepEqual(errors, []);
+    await context.close();
+  }
+});
+
 test('a stored dark theme paints dark first', async () => {
   const { page, context } = await open(browser, { theme: 'light', storage: { 'kiebitz.theme': 'dark', 'kiebitz.lang': 'zh-CN' } });
   // Without its program the page shows what it paints first.
