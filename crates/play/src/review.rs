@@ -14,6 +14,8 @@ const SIGNIFICANT: f64 = 2.0;
 /// And when both values come from at least this many visits: with fewer, the standard error itself is not to be trusted (three
 /// playouts that all win have none).
 const ENOUGH_VISITS: u64 = 25;
+/// Makes the seed of a second look another one.
+const SECOND_LOOK: u64 = 0x5ec0_4d10_0c5e_ed00;
 
 /// What to review and how.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +57,7 @@ pub struct MoveReview {
     pub win_rate_loss: Option<Estimate>,
     /// How many points it lost.
     pub points_loss: Option<Estimate>,
-    /// The loss exceeds twice its standard error, and both values have visits enough to say so.
+    /// The loss exceeds twice its standard error, in a second look as well, and both values have visits enough to say so.
     pub mistake: bool,
     /// Simulations spent on the position.
     pub visits: u64,
@@ -182,6 +184,7 @@ pub fn review(
     }
     review.result = game.result();
     rank(&mut review);
+    confirm(&mut review, read, player, thinking)?;
     explain(&mut review, read, player, thinking, options.worst)?;
     Ok(review)
 }
@@ -252,14 +255,21 @@ fn close_at_end(
     player: &mut dyn DynPlayer,
     thinking: &Thinking<'_>,
 ) -> Result<(), ReviewError> {
+    close(review, open, value_of(game, player, thinking)?.as_ref());
+    Ok(())
+}
+
+/// What a position is worth: by its best move, or exactly where the game is over. `None` where chance moves.
+fn value_of(
+    game: &dyn DynGame,
+    player: &mut dyn DynPlayer,
+    thinking: &Thinking<'_>,
+) -> Result<Option<Candidate>, ReviewError> {
     match game.turn() {
-        Turn::Seat(_) => {
-            let analysis = player.analyze(game, thinking)?;
-            close(review, open, analysis.best());
-        }
+        Turn::Seat(_) => Ok(player.analyze(game, thinking)?.best().cloned()),
         Turn::Terminal => {
             let exact = |v: &[f64]| v.iter().map(|&mean| Estimate { mean, error: 0.0 }).collect::<Vec<_>>();
-            let end = Candidate {
+            Ok(Some(Candidate {
                 action: String::new(),
                 visits: 0,
                 prior: None,
@@ -269,11 +279,45 @@ fn close_at_end(
                 pv_visits: Vec::new(),
                 proven: true,
                 reasons: Vec::new(),
-            };
-            close(review, open, Some(&end));
+            }))
         }
-        Turn::Chance(_) => {}
+        Turn::Chance(_) => Ok(None),
     }
+}
+
+/// Looks at each mistake again, from the position after the best move and from the one after the played move, with luck of
+/// their own; what that says counts. The first look chose the best of many noisy values, so that it promises too much.
+fn confirm(
+    review: &mut Review,
+    read: &ReadRecord,
+    player: &mut dyn DynPlayer,
+    thinking: &Thinking<'_>,
+) -> Result<(), ReviewError> {
+    let again = Thinking { seed: thinking.seed ^ SECOND_LOOK, progress: None, ..*thinking };
+    for index in review.worst.clone() {
+        let entry = &review.moves[index];
+        let mut values = [None, None];
+        for (value, action) in values.iter_mut().zip([&entry.best, &entry.action]) {
+            let mut game = replay::replay(read, Some(entry.step))?;
+            if game.play(action).is_ok() {
+                player.reset();
+                *value = value_of(game.as_ref(), player, &again)?;
+            }
+        }
+        if thinking.stop.load(std::sync::atomic::Ordering::Relaxed) {
+            break;
+        }
+        let [Some(best), Some(played)] = values else { continue };
+        let entry = &mut review.moves[index];
+        let seat = usize::from(entry.seat);
+        let Some(&win_rate) = best.utility.get(seat) else { continue };
+        let first = (entry.win_rate, entry.points);
+        (entry.win_rate, entry.points) = (win_rate, best.returns.get(seat).copied());
+        entry.best_visits = (!best.proven).then_some(best.visits);
+        compare(entry, &played, seat);
+        (entry.win_rate, entry.points) = first;
+    }
+    rank(review);
     Ok(())
 }
 
