@@ -162,7 +162,7 @@ fn pd_35_memory_is_bounded() {
         }
         // A thousand decisions of one player.
         let mut search = make(observers, Parallel::Root, 1);
-        let mut after = Vec::new();
+        let mut after = Vec::with_capacity(1_000);
         for decision in 0..1_000 {
             run(&mut search, &position, 200, decision);
             after.push(BYTES.load(Ordering::Relaxed));
