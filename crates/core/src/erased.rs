@@ -12,6 +12,15 @@ use crate::{
     Forfeit, Illegal, Meta, Notation, Observer, Payoff, Perft, PerftError, Seat, Session, SetupError, Step, Turn,
 };
 
+/// A step that was made, as somebody sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeenStep {
+    /// The text of an action, hidden parts as `?`; empty for steps that are no actions.
+    pub action: String,
+    /// The result on the game's scale just before it: what finished rounds have brought.
+    pub returns: Payoff,
+}
+
 /// A game in progress whose type is not known. Implemented by every [`Session`].
 pub trait DynGame: Debug + Send + Sync {
     /// The game's name.
@@ -41,11 +50,6 @@ pub trait DynGame: Debug + Send + Sync {
     /// # Errors
     /// When the text is no action of this game.
     fn unmasked(&self, action: &str, seat: Seat) -> Result<Vec<String>, Illegal>;
-    /// The action as `seat` sees it when it is played in this position: what the seat may not know is `?`.
-    ///
-    /// # Errors
-    /// When the text is no action of this game.
-    fn masked(&self, action: &str, seat: Seat) -> Result<String, Illegal>;
     /// Plays for the seat to move, or for chance.
     ///
     /// # Errors
@@ -84,6 +88,9 @@ pub trait DynGame: Debug + Send + Sync {
     fn redo(&mut self) -> bool;
     /// How many steps were made.
     fn steps(&self) -> usize;
+    /// The steps so far as `seat` sees them. For nobody's eyes (`None`, or a seat there is not) an action that the seats do not
+    /// all see in the same way is `?`.
+    fn seen_steps(&self, seat: Option<Seat>) -> Vec<SeenStep>;
     /// The result on the game's scale.
     fn returns(&self) -> Payoff;
     /// The result as utilities.
@@ -152,11 +159,6 @@ impl<G: Notation> DynGame for Session<G> {
         Ok(actions.into_iter().filter(|&a| state.masked(a, seat) == seen).map(|a| state.action_text(a)).collect())
     }
 
-    fn masked(&self, action: &str, seat: Seat) -> Result<String, Illegal> {
-        let state = self.state();
-        Ok(state.action_text(state.masked(state.parse_action(action)?, seat)))
-    }
-
     fn play(&mut self, action: &str) -> Result<(), Illegal> {
         let action = self.state().parse_action(action)?;
         Session::play(self, action)
@@ -212,6 +214,42 @@ impl<G: Notation> DynGame for Session<G> {
 
     fn steps(&self) -> usize {
         self.history().len()
+    }
+
+    fn seen_steps(&self, seat: Option<Seat>) -> Vec<SeenStep> {
+        let players = self.players();
+        let Ok(mut state) = G::new(players, self.options(), self.setup()) else { return Vec::new() };
+        let mut steps = Vec::with_capacity(self.history().len());
+        for step in self.history() {
+            let returns = state.returns();
+            let mut text = String::new();
+            match step {
+                Step::Action { by, action } => {
+                    if let Some(by) = by.filter(|&by| state.turn() != Turn::Seat(by)) {
+                        let handed = state.hand_turn_to(by);
+                        debug_assert!(handed.is_ok(), "a step that was possible is possible again");
+                    }
+                    let seen = |seat| state.masked(*action, seat);
+                    text = match seat.filter(|&seat| seat < players) {
+                        Some(seat) => state.action_text(seen(seat)),
+                        None if (1..players).all(|seat| seen(seat) == seen(0)) => state.action_text(seen(0)),
+                        None => "?".to_owned(),
+                    };
+                    state.apply(*action);
+                }
+                Step::SetUp(setup) => {
+                    let set = state.set_up(setup);
+                    debug_assert!(set.is_ok(), "a step that was possible is possible again");
+                }
+                Step::Event { by, name, data } => {
+                    let done = state.event(*by, name, data);
+                    debug_assert!(done.is_ok(), "a step that was possible is possible again");
+                }
+                Step::Forfeit(_) => {}
+            }
+            steps.push(SeenStep { action: text, returns });
+        }
+        steps
     }
 
     fn returns(&self) -> Payoff {

@@ -24,7 +24,7 @@ mod spec;
 
 pub use analysis::{Analysis, Candidate, Estimate, Reason};
 pub use budget::{Budget, Clock, ManualClock};
-pub use erased::{DynGame, DynGameType, GameType};
+pub use erased::{DynGame, DynGameType, GameType, SeenStep};
 pub use game::{ChanceKind, Game, Illegal, Meta, SetupError, Weighted};
 pub use knowledge::{Knowledge, Outcome, Proven, Scratch, Trace, Uniform, ValueTerm};
 pub use notation::{Forfeit, Notation, Observer, to_move_fact};

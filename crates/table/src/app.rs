@@ -48,7 +48,7 @@ impl Mode {
 pub struct Faults {
     /// Every so many moves of computers one panics.
     pub computer_panic: Option<u64>,
-    /// Every state carries the other seats' legal actions and the seed.
+    /// Every state carries the other seats' legal actions, the seed and everybody's hidden cards.
     pub leak: bool,
     /// The time of day is wrong by so many milliseconds.
     pub day_shift: Arc<AtomicI64>,

@@ -38,6 +38,7 @@ pub fn of(table: &Table, yours: Vec<Seat>) -> Result<Positions, Refusal> {
         id: table.id.to_string(),
         game: table.game.id().to_owned(),
         title: table.title.clone(),
+        rules: record.header.rules(),
         seats: table.seat_infos(),
         yours,
         v: table.v,

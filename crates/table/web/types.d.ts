@@ -137,7 +137,11 @@ action: string,
 /**
  * Milliseconds the seat took, where a clock ran or a person played.
  */
-ms: number | null, };
+ms: number | null, 
+/**
+ * For a move of chance: what finished rounds had brought each seat before it, on the game's scale.
+ */
+returns: Array<number> | null, };
 
 /**
  * The clocks as they stand. Times are what is left at the moment the message was sent.
@@ -1165,6 +1169,10 @@ game: string,
  * The title.
  */
 title: string, 
+/**
+ * The rule options that differ from their defaults.
+ */
+rules: Record<string, any>, 
 /**
  * The seats.
  */

@@ -60,7 +60,7 @@ pub async fn record(
         Right::Owner => Some(here(&table.seat_infos())).filter(|seats| seats.len() == 1).map(|seats| seats[0]),
     };
     let record = match seat {
-        Some(seat) => table.record_for(seat)?,
+        Some(seat) => table.record_for(seat),
         None => table.record(),
     };
     let hidden = || Refusal::new(403, "hidden", "a game that hides something can be exported when it is over");

@@ -133,6 +133,8 @@ pub struct MoveMade {
     pub action: String,
     /// Milliseconds the seat took, where a clock ran or a person played.
     pub ms: Option<u64>,
+    /// For a move of chance: what finished rounds had brought each seat before it, on the game's scale.
+    pub returns: Option<Vec<f64>>,
 }
 
 /// The clocks as they stand. Times are what is left at the moment the message was sent.

@@ -277,6 +277,9 @@ pub struct Positions {
     pub game: String,
     /// The title.
     pub title: String,
+    /// The rule options that differ from their defaults.
+    #[cfg_attr(test, ts(type = "Record<string, any>"))]
+    pub rules: Map<String, Value>,
     /// The seats.
     pub seats: Vec<SeatInfo>,
     /// The seats the asker plays.

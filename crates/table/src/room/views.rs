@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use kiebitz_core::Seat;
+use kiebitz_core::{Observer, Seat};
 use serde_json::{Value, json};
 
 use super::Room;
@@ -71,7 +71,7 @@ impl Room {
         if self.app.config.faults.leak
             && let Value::Object(view) = &mut view
         {
-            view.insert("leak".to_owned(), json!([game.legal(), self.table.create.seed]));
+            view.insert("leak".to_owned(), json!([game.legal(), self.table.create.seed, game.view(Observer::Omniscient)]));
         }
         let scoring = match phase {
             Phase::Scoring => go::scoring(game, self.assessment.as_deref(), &self.dead, &self.accepted),
@@ -88,7 +88,7 @@ impl Room {
             legal: if mine { game.legal() } else { Vec::new() },
             turn,
             ply: self.table.ply(),
-            moves: self.table.moves(),
+            moves: self.table.moves_seen(view_of),
             seats: self.seat_infos(),
             clock: self.clock(),
             can_undo: self.may_undo(seats) && self.table.steps_back(seats).is_some(),

@@ -1,7 +1,7 @@
 //! The game as a record, for everybody or for one seat.
 
 use kiebitz_core::record::{Header, Line, Record, What};
-use kiebitz_core::{Illegal, Seat};
+use kiebitz_core::Seat;
 
 use super::Table;
 use crate::protocol::common::Phase;
@@ -44,17 +44,13 @@ impl Table {
 
     /// The record as one seat sees it: whole when nothing is hidden any more, else with `?` for what the seat may not know, and
     /// without what was taken back. `None` where that cannot be told apart: a game that began with a position.
-    ///
-    /// # Errors
-    /// Never for a game whose log could be replayed.
-    pub fn record_for(&self, seat: Seat) -> Result<Option<Record>, Illegal> {
+    pub fn record_for(&self, seat: Seat) -> Option<Record> {
         if let Some(record) = self.record() {
-            return Ok(Some(record));
+            return Some(record);
         }
         let whole = self.game.record();
-        let positions = whole.lines.iter().any(|line| matches!(line.what(), What::Setup(_)));
-        if positions || whole.header.setup().is_some() {
-            return Ok(None);
+        if whole.header.setup().is_some() {
+            return None;
         }
         let mut header = Header::new(whole.header.game(), whole.header.players(), whole.header.rules());
         let names = self.names();
@@ -64,17 +60,14 @@ impl Table {
         if !self.title.is_empty() {
             header.set("title", self.title.as_str());
         }
-        let unplayable = |e: kiebitz_core::SetupError| Illegal { code: e.code, message: e.message };
-        let mut game = self.entry.game.start(&whole.header, 0).map_err(unplayable)?;
         let mut lines = Vec::with_capacity(whole.lines.len());
-        for line in &whole.lines {
+        for (line, seen) in whole.lines.iter().zip(self.game.seen_steps(Some(seat))) {
             lines.push(match line.what() {
-                What::Action(action) => Line::action(line.by(), &game.masked(action, seat)?),
+                What::Action(_) => Line::action(line.by(), &seen.action),
                 What::Event(name) => Line::event(line.by(), name, line.event_data()),
-                What::Setup(_) => return Ok(None),
+                What::Setup(_) => return None,
             });
-            game.perform(line)?;
         }
-        Ok(Some(Record { header, lines }))
+        Some(Record { header, lines })
     }
 }

@@ -1,6 +1,6 @@
 //! What is shown of a game: moves, views, the outcome, the seats, the line in the list.
 
-use kiebitz_core::{Observer, Seat};
+use kiebitz_core::{Observer, Seat, SeenStep};
 use serde_json::Value;
 
 use super::{Made, SeatHolder, Table};
@@ -23,8 +23,26 @@ impl Table {
             kind: m.kind.to_owned(),
             action: m.action.to_string(),
             ms: m.ms.map(u64::from),
+            returns: None,
         };
         self.made.iter().map(shown).collect()
+    }
+
+    /// The moves as a seat may know them, or as everybody may (`None`): hidden parts are masked until the game is over. Moves of
+    /// chance say what finished rounds had brought each seat when they were made.
+    pub fn moves_seen(&self, seat: Option<Seat>) -> Vec<MoveMade> {
+        if self.game.meta().chance.is_empty() {
+            return self.moves();
+        }
+        let open = self.is_open();
+        let shown = |(m, seen): (&Made, SeenStep)| MoveMade {
+            by: m.by,
+            kind: m.kind.to_owned(),
+            action: if open { m.action.to_string() } else { seen.action },
+            ms: m.ms.map(u64::from),
+            returns: m.by.is_none().then(|| seen.returns.as_slice().to_vec()),
+        };
+        self.made.iter().zip(self.game.seen_steps(seat)).map(shown).collect()
     }
 
     /// What somebody sees.

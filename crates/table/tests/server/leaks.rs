@@ -20,8 +20,9 @@ fn faults(page: &Page, seats: &[u64], secrets: &[(&str, String)]) -> Vec<String>
         if !mine && message["legal"].as_array().is_some_and(|l| !l.is_empty()) {
             faults.push("legal actions of another seat".to_owned());
         }
+        // The view of some games tells the seat to move its own plays.
         let inner = message["view"].to_string();
-        if !over && (inner.contains("legal") || inner.contains("leak")) {
+        if !over && (inner.contains("legal") && !mine || inner.contains("leak")) {
             faults.push("legal actions inside the view".to_owned());
         }
         if matches!(message["type"].as_str(), Some("hint" | "what_if"))
@@ -35,6 +36,59 @@ fn faults(page: &Page, seats: &[u64], secrets: &[(&str, String)]) -> Vec<String>
         if message["type"] == "thinking" {
             let keys: Vec<&String> = message.as_object().expect("an object").keys().collect();
             assert_eq!(keys, ["type", "seat", "ms", "queued"]);
+        }
+    }
+    faults
+}
+
+/// Every text inside a value, keys included, with the way to it.
+fn texts(value: &Value, path: &str, found: &mut Vec<(String, String)>) {
+    match value {
+        Value::String(text) => found.push((path.to_owned(), text.clone())),
+        Value::Array(list) => list.iter().for_each(|v| texts(v, path, found)),
+        Value::Object(map) => {
+            for (key, v) in map {
+                found.push((path.to_owned(), key.clone()));
+                texts(v, &format!("{path}.{key}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+const RANKS: &str = "3456789TJQKA2";
+
+/// Cards of others in the frames of a page, before the deal was over in which they were dealt.
+fn card_faults(page: &Page, seats: &[u64], deals: &[Vec<Vec<String>>]) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut deal = 0;
+    for frame in &page.frames {
+        let message: Value = serde_json::from_str(frame).expect("JSON");
+        if message["phase"] == "over" {
+            break;
+        }
+        let view = &message["view"];
+        deal = view["deal"].as_u64().map_or(deal, |number| number as usize - 1);
+        let mut found = Vec::new();
+        for key in ["view", "moves", "legal", "candidates", "details", "area", "pv"] {
+            texts(&message[key], &format!(".{key}"), &mut found);
+        }
+        for (other, hand) in deals[deal].iter().enumerate().filter(|(seat, _)| !seats.contains(&(*seat as u64))) {
+            // The suits of another's cards are never told, not even of those that were played.
+            let suited = found.iter().find(|(_, text)| hand.iter().any(|card| text.contains(card.as_str())));
+            faults.extend(suited.map(|(path, text)| format!("a card of seat {other} in {path}: {text}")));
+            let Some(played) = view["played"][other].as_str() else { continue };
+            let mut rest: Vec<char> = hand.iter().filter_map(|card| card.chars().nth(1)).collect();
+            for rank in played.chars() {
+                rest.swap_remove(rest.iter().position(|&r| r == rank).expect("a card it held"));
+            }
+            rest.sort_by_key(|&rank| RANKS.find(rank));
+            let rest: String = rest.into_iter().collect();
+            let whole = |(path, text): &&(String, String)| {
+                *text == rest && (path.starts_with(".view.hands") || path.starts_with(".view.leak"))
+            };
+            let whole = found.iter().find(whole).filter(|_| !rest.is_empty());
+            faults.extend(whole.map(|(path, text)| format!("the hand of seat {other} in {path}: {text}")));
         }
     }
     faults
@@ -144,7 +198,13 @@ fn no_frame_of_a_game_with_hidden_cards_tells_too_much() {
     // Before the first move: the cards of the other seat are in nobody's frames, and the moves of chance neither.
     for (page, seats) in &mut table.pages {
         let state = page.wait_type("state");
-        assert_eq!(state["moves"], json!([]), "{state}");
+        let dealt = state["moves"][0]["action"].as_str().expect("the deal");
+        let masked = match seats.as_slice() {
+            [0] => dealt.starts_with("deal ") && dealt.ends_with(",?"),
+            [1] => dealt.starts_with("deal ?,") && !dealt.ends_with('?'),
+            _ => dealt == "?",
+        };
+        assert!(masked && state["moves"].as_array().is_some_and(|m| m.len() == 1), "{state}");
         let mine = page.frames.join("\n");
         let game = table
             .running
@@ -198,6 +258,48 @@ fn state_id(frames: &str) -> String {
     let first = frames.lines().next().expect("a frame");
     let welcome: Value = serde_json::from_str(first).expect("JSON");
     welcome["id"].as_str().expect("an id").to_owned()
+}
+
+/// Plays a match of two deals and looks at every frame for another's cards.
+fn card_game(leak: bool) -> Vec<String> {
+    let folder = Folder::new();
+    let mut table = table(&folder, "paodekuai", &json!({"preset": "duel16", "deals": 2}), leak);
+    let longest = |legal: &Value, _: usize| {
+        let plays = legal.as_array().expect("legal actions").iter().filter_map(Value::as_str);
+        plays.max_by_key(|play| if *play == "pass" { 0 } else { play.len() }).expect("an action").to_owned()
+    };
+    play_out(&mut table, longest);
+    let end = table.pages[0].0.state("the end", |s| s["phase"] == "over");
+    let moves = end["moves"].as_array().expect("moves").iter().filter(|m| m["by"].is_null());
+    let deals: Vec<Vec<Vec<String>>> = moves
+        .map(|m| {
+            let hands = m["action"].as_str().expect("a deal").trim_start_matches("deal ").split('/').take(2);
+            let cards = |hand: &str| hand.as_bytes().chunks(2).map(|c| String::from_utf8_lossy(c).into_owned()).collect();
+            hands.map(cards).collect()
+        })
+        .collect();
+    assert_eq!(deals.len(), 2);
+    let mut faults = if leak { Vec::new() } else { all_faults(&mut table) };
+    faults.extend(table.pages.iter().flat_map(|(page, seats)| card_faults(page, seats, &deals)));
+    // The sheet: what the first deal brought is told with the second, and is of sum zero.
+    let second = end["moves"].as_array().expect("moves").iter().filter(|m| m["by"].is_null()).nth(1).expect("a deal");
+    let totals: f64 = second["returns"].as_array().expect("returns").iter().filter_map(Value::as_f64).sum();
+    assert_eq!(totals, 0.0);
+    table.running.stop();
+    faults
+}
+
+#[test]
+fn no_frame_of_a_card_game_holds_anothers_cards_before_the_deal_ends() {
+    assert_eq!(card_game(false), Vec::<String>::new());
+}
+
+#[test]
+fn a_planted_leak_of_cards_is_found() {
+    let faults = card_game(true);
+    for what in ["the hand of seat 0", "the hand of seat 1"] {
+        assert!(faults.iter().any(|f| f.starts_with(what)), "{what}: {faults:?}");
+    }
 }
 
 #[test]

@@ -199,3 +199,24 @@ test('what is unseen, the last trick, the hint with what the passes prove, and t
   assert.equal(checked, 2);
   await clean(w);
 });
+
+test('two at one screen: a curtain until the player to move takes it', async () => {
+  const seats = [{ kind: 'here', name: 'Ada' }, { kind: 'here', name: 'Bo' }];
+  const w = await seatAt(browser, server, { seats, rules: { preset: 'duel16' } });
+  const { page } = w;
+  for (let i = 0; i < 4; i++) {
+    await page.locator('.curtain .pri').waitFor();
+    const s = w.state();
+    assert.equal(await page.locator('.hand').count(), 0);
+    for (const h of s.view.hands) assert.match(h, /^\?\d+$/, 'nobody’s cards are sent behind the curtain');
+    assert.deepEqual(s.legal, []);
+    await page.locator('.curtain .pri').click();
+    await page.locator('.hand').waitFor();
+    const now = w.state();
+    assert.equal(now.view_of, now.turn);
+    assert.match(now.view.hands[1 - now.turn], /^\?/);
+    assert.match(await page.locator('.o .nm').innerText(), new RegExp(['Ada', 'Bo'][1 - now.turn]));
+    await turn(w, 'keys');
+  }
+  await clean(w);
+});

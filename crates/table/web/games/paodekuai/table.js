@@ -180,7 +180,7 @@ export function CardTable({ table, live, id }) {
   const topBy = way.length ? me : view.trick?.by ?? null;
   const topText = way.length ? textOf(way) : view.trick?.play ?? '';
   const earlier = current.length > 1 ? current.slice(0, -1) : tricks[tricks.length - (view.trick ? 2 : 1)] ?? [];
-  const line = (/** @type {import('./rules.js').Play} */ p) => t('pdk.line', { who: p.by === me ? t('pdk.you') : who(p.by), play: p.action === 'pass' ? t('pdk.pass') : playText(p.action) });
+  const line = (/** @type {import('./rules.js').Play} */ p) => t('pdk.line', { who: p.by === me ? t('pdk.you') : who(p.by), play: p.action === 'pass' ? t('pdk.passed') : playText(p.action) });
   const middle = html`<div class="mid" aria-label=${t('pdk.trick')} role="region">
     ${over ? others.concat(me === null ? [] : [me]).filter((s) => view.counts[s] > 0).map((s) => html`<div key=${s} class="had"><span class="sm mut">${t('pdk.had', { who: who(s), n: view.counts[s], x: num(view.counts[s]) })}</span>
         <${Fan} cards=${deal?.left[s] ?? dressText(String(view.hands[s]), deckOf(rules))} label=${playText(String(view.hands[s]))} size=${40} strip=${22} /></div>`)
