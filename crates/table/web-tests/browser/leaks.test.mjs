@@ -83,6 +83,7 @@ for (const [game, rules] of [['kuhn', {}], ['paodekuai', {}], ['go', { size: 3 }
     const foreign = (w) => w.who.secrets.find((s) => s !== server.key);
     const change = (how) => (text) => { const m = JSON.parse(text); return m.type === 'state' ? JSON.stringify(how(m) ?? m) : text; };
     const cards = { kuhn: { cards: [2, 1] }, paodekuai: { hands: ['3344', '5566', '77'] } }[game];
+    const deal = game === 'kuhn' ? 'deal 2,1' : 'deal S3H3/S4H4/S5H5';
     // Seat 0 is to move in Go and Kuhn poker; elsewhere whoever is not.
     const idle = [b, a].find((w) => lastState(w.heard).turn !== w.seat);
     const plants = [
@@ -95,7 +96,7 @@ for (const [game, rules] of [['kuhn', {}], ['paodekuai', {}], ['go', { size: 3 }
       ['candidates of another seat', (m, w) => ({ type: 'hint', id: 1, v: m.v, seat: 1 - (w.seat ?? 0), queued: null, area: null, candidates: [{ action: 'pass' }], visits: 1, details: {}, done: false })],
       ['more than the time a computer thinks', (m) => ({ type: 'thinking', seat: 0, ms: 5, queued: null, best: 'pass' })],
       ['the view of another seat', (m, w) => { m.view_of = 1 - (w.seat ?? 0); }],
-      ...(cards ? [['hidden cards', (m) => { Object.assign(m.view, cards); }], ['the deal', (m) => { m.moves = [{ by: null, kind: 'action', action: 'deal 2,1', ms: null }]; }]] : []),
+      ...(cards ? [['hidden cards', (m) => { Object.assign(m.view, cards); }], ['the deal', (m) => { m.moves = [{ by: null, kind: 'action', action: deal, ms: null }]; }]] : []),
     ];
     for (const w of [idle, watcher]) {
       assert.deepEqual(leaks(w.heard.frames, w.who), [], 'nothing is found before');

@@ -57,7 +57,11 @@ export function leaks(frames, { game, seat, secrets }) {
     if (m.type === 'thinking' && Object.keys(m).some((k) => !['type', 'seat', 'ms', 'queued'].includes(k))) say('more than the time a computer thinks');
     if (m.type === 'state' && m.view_of !== null && m.view_of !== seat) say('the view of another seat');
     if (m.type === 'state' && HIDDEN[game](m.view, seat).length) say('hidden cards');
-    if (/"action":"deal /.test(text)) say('the deal');
+    for (const action of under(m, 'action')) {
+      // A seat may see its own part of a deal; the others' are masked.
+      const parts = /^deal (.*)$/.exec(String(action))?.[1].split(game === 'kuhn' ? ',' : '/') ?? [];
+      if (parts.some((part, i) => i !== seat && !/^(\?\d*)?$/.test(part))) say('the deal');
+    }
   }
   return found;
 }

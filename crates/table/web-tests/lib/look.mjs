@@ -43,6 +43,7 @@ const shots = {
   'over-phone': [phone, '#/game/mock', async () => {}, { ...fx.state, phase: 'over', turn: null, legal: [], count: fx.count, outcome: { result: 'B+7.5', winners: [0], returns: [7.5, -7.5], how: 'score', by: null, seed: '1', seed_salt: '2' } }],
   'what-phone': [phone, '#/game/mock', async (page) => { await page.keyboard.press('w'); await page.waitForTimeout(200); }],
   menu: [{}, '#/game/mock', async (page) => { await page.locator('.ctl button').last().click(); await page.waitForTimeout(200); }],
+  'hint-area': [{}, '#/game/mock', async (page) => { await page.keyboard.press('h'); await page.waitForTimeout(400); }],
   cli: [{}, '#/game/mock', async (page) => { await page.keyboard.press('/'); await page.keyboard.type('hint'); await page.keyboard.press('Enter'); await page.waitForTimeout(300); }],
   study: [{}, '#/study', async () => {}],
   'study-phone': [phone, '#/study', async () => {}],

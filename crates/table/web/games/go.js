@@ -93,6 +93,20 @@ function chipPlace(/** @type {[number, number]} */ from, /** @type {number} */ w
   return best.cost === Infinity ? { x: Math.min(Math.max(from[0], wide / 2 + 4), w - wide / 2 - 4), y: Math.max(from[1] - 50, 20) } : best;
 }
 
+/** The border of a set of points as a path. @param {[number, number][]} points @param {number} margin */
+function outline(points, margin) {
+  const has = new Set(points.map(([c, r]) => `${c},${r}`));
+  let path = '';
+  for (const [c, r] of points) {
+    const [x, y] = [margin + c * CELL - CELL / 2, margin + r * CELL - CELL / 2];
+    if (!has.has(`${c},${r - 1}`)) path += `M${x} ${y}h${CELL}`;
+    if (!has.has(`${c},${r + 1}`)) path += `M${x} ${y + CELL}h${CELL}`;
+    if (!has.has(`${c - 1},${r}`)) path += `M${x} ${y}v${CELL}`;
+    if (!has.has(`${c + 1},${r}`)) path += `M${x + CELL} ${y}v${CELL}`;
+  }
+  return path;
+}
+
 /**
  * The layers of a position, bottom to top.
  * @param {GoDrawing} d
@@ -176,7 +190,8 @@ export function goLayers(d, margin, coords, scale = 1) {
       ${(d.ko ?? []).map((at) => { const [x, y] = xy(at); return html`<rect key=${at} class="ko" x=${x - 8} y=${y - 8} width="16" height="16" />`; })}</g>
     <g class="l-last">${lastAt && html`<circle class=${`last ${lastStone === 'X' ? 'on-b' : 'on-w'}`} cx=${lx} cy=${ly} r="8.5" />`}
       ${d.pending && stone(...xy(d.pending.at), d.pending.seat, d.pending.state)}</g>
-    <g class="l-area">${(d.area ?? []).map((at) => { const [x, y] = xy(at); return html`<rect key=${at} class="look" x=${x - 20} y=${y - 20} width="40" height="40" />`; })}</g>
+    <g class="l-area">${(d.area ?? []).map((at) => { const [x, y] = xy(at); return html`<rect key=${at} class="look" x=${x - 20} y=${y - 20} width="40" height="40" />`; })}
+      ${d.area?.length ? html`<path class="lookline" d=${outline(d.area.map((at) => pointOf(at, rows) ?? [-9, -9]), margin)} />` : null}</g>
     <g class="l-cand">${subject && html`<g class="l-subject">${subject}</g>`}
       ${(d.marks ?? []).filter((m) => pointOf(m.at, rows)).map((m) => {
         const [x, y] = xy(m.at);
