@@ -4,13 +4,15 @@ import { html, render, useEffect, useState } from './lib/html.js';
 import { lang, loadLang, t } from './lib/i18n.js';
 import { isDark, keepLang, keepOwnerKey, setTheme, settings, useStore } from './lib/store.js';
 import { Icon, announce } from './lib/a11y.js';
+import { focusMain, later } from './lib/later.js';
 import { askInfo, frame, toast } from './lib/frame.js';
 import { Lobby } from './screens/lobby.js';
 import { TableScreen } from './screens/table.js';
-import { ReviewScreen } from './screens/review.js';
-import { Study } from './screens/study.js';
-import { HowTo } from './screens/howto.js';
-import { Join } from './screens/join.js';
+
+const ReviewScreen = later(async () => (await import('./screens/review.js')).ReviewScreen);
+const Study = later(async () => (await import('./screens/study.js')).Study);
+const HowTo = later(async () => (await import('./screens/howto.js')).HowTo);
+const Join = later(async () => (await import('./screens/join.js')).Join);
 
 const route = () => (location.hash.replace(/^#\/?/, '') || '').split('/').map(decodeURIComponent);
 
@@ -79,7 +81,7 @@ function App() {
       frame.set({ about: '', back: '', name: '', short: '' });
       // A new screen is read from its top, and the keyboard goes on from there.
       scrollTo(0, 0);
-      setTimeout(() => { if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true }); }, 0);
+      setTimeout(focusMain, 0);
     };
     addEventListener('hashchange', change);
     const media = matchMedia('(prefers-color-scheme: dark)');
