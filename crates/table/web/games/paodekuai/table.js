@@ -162,7 +162,7 @@ export function CardTable({ table, live, id }) {
     const top = !!view.trick && view.trick.by === s;
     const n = view.counts[s];
     const bubble = !last ? '' : last.action === 'pass' ? t(rules.must_beat ? 'pdk.passed.must' : 'pdk.passed')
-      : t(last === current[0] ? 'pdk.led' : 'pdk.played', { x: playWords(last.action, rules) });
+      : t(last === current[0] ? 'pdk.led' : 'pdk.played', { x: last.action.length > 2 ? playText(last.action) : playWords(last.action, rules) });
     const level = seats[s].level;
     const thinking = state.phase === 'playing' && turn === s;
     return html`<div key=${s} class=${`o ${top ? 'led' : ''} ${thinking ? 'turn' : ''}`} role="group" aria-label=${t('pdk.opponent', { who: who(s), n, x: num(n) })}>
@@ -178,15 +178,16 @@ export function CardTable({ table, live, id }) {
   const topCards = way.length ? way : top?.cards.length ? top.cards : view.trick ? dressText(view.trick.play, deckOf(rules)) : [];
   const topBy = way.length ? me : view.trick?.by ?? null;
   const topText = way.length ? textOf(way) : view.trick?.play ?? '';
-  const earlier = current.length > 1 ? current.slice(0, -1) : tricks[tricks.length - (view.trick ? 2 : 1)] ?? [];
+  const first = !top || top === current[0];
+  const earlier = top && !first ? current.slice(0, current.indexOf(top)) : tricks[tricks.length - (view.trick ? 2 : 1)] ?? [];
   const line = (/** @type {import('./rules.js').Play} */ p) => t('pdk.line', { who: p.by === me ? t('pdk.you') : who(p.by), play: p.action === 'pass' ? t('pdk.passed') : playText(p.action) });
   const middle = html`<div class="mid" aria-label=${t('pdk.trick')} role="region">
     ${over ? others.concat(me === null ? [] : [me]).filter((s) => view.counts[s] > 0).map((s) => html`<div key=${s} class="had"><span class="sm mut">${t('pdk.had', { who: who(s), n: view.counts[s], x: num(view.counts[s]) })}</span>
         <${Fan} cards=${deal?.left[s] ?? dressText(String(view.hands[s]), deckOf(rules))} label=${playText(String(view.hands[s]))} size=${40} strip=${22} /></div>`)
     : topCards.length ? html`<div class=${`played ${way.length ? 'way' : ''}`} key=${`${topText}${topBy}`}><${Fan} cards=${sortPlay(topCards, topText)} label=${topCards.map(cardName).join(', ')} /></div>
-        <p class="sm mut">${t(topBy === me ? (current.length > 1 || (way.length && view.trick) ? 'pdk.you.play' : 'pdk.you.lead') : current.length > 1 ? 'pdk.they.play' : 'pdk.they.lead', { who: topBy === null ? '' : who(topBy), words: playWords(topText, rules) })}</p>`
+        <p class="sm mut">${t(topBy === me ? (!first || (way.length && view.trick) ? 'pdk.you.play' : 'pdk.you.lead') : first ? 'pdk.they.lead' : 'pdk.they.play', { who: topBy === null ? '' : who(topBy), words: playWords(topText, rules) })}</p>`
     : html`<p class="mut">${state.curtain ? '' : turn === null ? '' : turn === me ? t('pdk.lead.you') : t('pdk.lead.they', { who: who(turn) })}</p>`}
-    ${!over && earlier.length > 0 && html`<p class="last mut">${current.length > 1 ? '' : `${t('pdk.before')} `}${earlier.map(line).join(' · ')}</p>`}</div>`;
+    ${!over && earlier.length > 0 && html`<p class="last mut">${first ? `${t('pdk.before')} ` : ''}${earlier.map(line).join(' · ')}</p>`}</div>`;
 
   const names = seats.map((_, s) => who(s));
   const unseen = unseenOf(view, handText, rules);
