@@ -71,7 +71,10 @@ impl Room {
         if self.app.config.faults.leak
             && let Value::Object(view) = &mut view
         {
-            view.insert("leak".to_owned(), json!([game.legal(), self.table.create.seed, game.view(Observer::Omniscient)]));
+            view.insert(
+                "leak".to_owned(),
+                json!([game.legal(), self.table.create.seed, game.view(Observer::Omniscient)]),
+            );
         }
         let scoring = match phase {
             Phase::Scoring => go::scoring(game, self.assessment.as_deref(), &self.dead, &self.accepted),

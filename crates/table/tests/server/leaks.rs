@@ -75,7 +75,14 @@ fn card_faults(page: &Page, seats: &[u64], deals: &[Vec<Vec<String>>]) -> Vec<St
         }
         for (other, hand) in deals[deal].iter().enumerate().filter(|(seat, _)| !seats.contains(&(*seat as u64))) {
             // The suits of another's cards are never told, not even of those that were played.
-            let suited = found.iter().find(|(_, text)| hand.iter().any(|card| text.contains(card.as_str())));
+            let suited = |(_, text): &&(String, String)| {
+                // Earlier deals of the match stand there too, so of a deal only the place of the other seat counts.
+                let dealt = text.strip_prefix("deal ").map(|hands| hands.split('/').nth(other).unwrap_or_default());
+                let place = dealt.unwrap_or(text);
+                dealt.is_some_and(|dealt| !dealt.starts_with('?'))
+                    || hand.iter().any(|card| place.contains(card.as_str()))
+            };
+            let suited = found.iter().find(suited);
             faults.extend(suited.map(|(path, text)| format!("a card of seat {other} in {path}: {text}")));
             let Some(played) = view["played"][other].as_str() else { continue };
             let mut rest: Vec<char> = hand.iter().filter_map(|card| card.chars().nth(1)).collect();
@@ -274,7 +281,8 @@ fn card_game(leak: bool) -> Vec<String> {
     let deals: Vec<Vec<Vec<String>>> = moves
         .map(|m| {
             let hands = m["action"].as_str().expect("a deal").trim_start_matches("deal ").split('/').take(2);
-            let cards = |hand: &str| hand.as_bytes().chunks(2).map(|c| String::from_utf8_lossy(c).into_owned()).collect();
+            let cards =
+                |hand: &str| hand.as_bytes().chunks(2).map(|c| String::from_utf8_lossy(c).into_owned()).collect();
             hands.map(cards).collect()
         })
         .collect();

@@ -24,7 +24,7 @@ fn key(running: &Running, id: &str) -> Value {
     running.runtime.block_on(async {
         let room = running.app().room(id).await.expect("a room");
         let table = room.snapshot().await.expect("a table");
-        json!([table.v, table.game.facts(), table.moves()])
+        json!([table.v, table.game.facts(), table.moves_seen(None)])
     })
 }
 

@@ -36,6 +36,11 @@ export function cardLeaks(frames, seat, deals) {
     const secret = new Set(deals[deal].filter((_, s) => s !== seat).flat());
     for (const [path, text] of texts(m)) {
       if (/^\.(id|seed_hash|server|title|seats)/.test(path)) continue;
+      if (/^\.moves\.\d+\.action$/.test(path) && text.startsWith('deal ')) {
+        // Deals of all of the match: one's own cards, the others' masked.
+        text.slice(5).split('/').forEach((hand, s) => { if (s !== seat && !/^\?\d+$/.test(hand)) found.push(`the deal tells seat ${s}: ${hand}`); });
+        continue;
+      }
       for (const card of text.match(SUITED) ?? []) if (secret.has(card)) found.push(`${card} in ${m.type}${path}: ${text.slice(0, 60)}`);
     }
     if (m.type !== 'state') continue;

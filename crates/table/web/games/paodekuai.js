@@ -44,21 +44,20 @@ function Board(p) {
   const last = deal?.plays.filter((q) => q.action !== 'pass').pop();
   const top = last && last.action === view.trick?.play ? last.cards : dressText(view.trick?.play ?? '', deckOf(rules));
   const name = p.name ?? ((/** @type {number} */ s) => t('seat.n', { x: s + 1 }));
-  const at = (/** @type {number} */ s) => ['own', 'next', 'across', 'before'][view.hands.length === 3 && s === 2 ? 3 : s] ?? 'across';
   const hand = turn === null ? [] : cardsOf(turn);
   const picked = hand.filter((c) => chosen.has(c));
   const verdict = turn === null ? null : judge({ chosen: picked, hand, legal, view, seat: turn, rules });
   const act = (/** @type {string} */ a) => { if (!p.busy) p.onAct(a); };
   return html`<div class="cardboard" role="group" aria-label=${t('pdk.board')}>
-    ${view.hands.map((/** @type {string} */ text, /** @type {number} */ s) => (s === turn ? null : html`<div key=${s} class="row"><${SeatSign} at=${at(s)} size=${24} />
+    ${view.hands.map((/** @type {string} */ text, /** @type {number} */ s) => (s === turn ? null : html`<div key=${s} class="row"><${SeatSign} seat=${s} size=${24} />
       <span class="nm">${name(s)} <b>${points(view.totals[s])}</b></span>${text ? html`<${Fan} cards=${cardsOf(s)} label=${playText(text)} size=${38} strip=${19} />` : html`<span class="mut">${t('pdk.isout')}</span>`}</div>`))}
     <div class="mid">${top.length ? html`<${Fan} cards=${top} label=${playText(view.trick.play)} /><p class="sm mut">${t(name(view.trick.by) === t('seat.you') ? 'pdk.you.play' : 'pdk.they.play', { who: name(view.trick.by), words: playWords(view.trick.play, rules) })}</p>` : html`<p class="mut">${turn === null ? '' : t('pdk.lead.they', { who: name(turn) })}</p>`}</div>
-    ${turn !== null && verdict && html`<div class="row own"><${SeatSign} at=${at(turn)} size=${24} /><span class="nm">${name(turn)} <b>${points(view.totals[turn])}</b></span></div>
+    ${turn !== null && verdict && html`<div class="row own"><${SeatSign} seat=${turn} size=${24} /><span class="nm">${name(turn)} <b>${points(view.totals[turn])}</b></span></div>
       <${CardHand} cards=${hand} chosen=${chosen} onChosen=${setChosen} onPlay=${() => { if (verdict.ok) act(verdict.at); }} label=${t('pdk.hand.of', { who: name(turn) })} described="pdk-why" />
       <div class="handbar"><p class="why" id="pdk-why">${picked.length ? judgement(verdict, rules) : t('pdk.try')}</p>
         ${legal.includes('pass') && html`<button class="ic" onClick=${() => act('pass')}>${t('pdk.pass')}</button>`}
         <button class="ic" disabled=${!verdict.ok} onClick=${() => act(verdict.at)}>${picked.length ? t('pdk.play', { x: playText(textOf(picked)) }) : t('pdk.play.none')}</button></div>`}
-    ${p.details?.hands && html`<${Knowledge} details=${p.details} who=${name} place=${at} rules=${rules} unseen=${null} />`}</div>`;
+    ${p.details?.hands && html`<${Knowledge} details=${p.details} who=${name} rules=${rules} unseen=${null} />`}</div>`;
 }
 
 /** A trick or a few plays side by side, for "how to play". @param {string[]} plays @param {(i: number) => string} [say] */

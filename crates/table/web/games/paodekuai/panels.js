@@ -18,24 +18,24 @@ export const scoreRows = (deals, state) => sheetRows([...deals.map((d) => d.befo
 
 /**
  * What a seat knows: proofs, the chance of a bomb, the table of chances.
- * @param {{ details: any, who: (s: number) => string, place: (s: number) => string, rules: Rules, unseen: number[] | null }} props
+ * @param {{ details: any, who: (s: number) => string, rules: Rules, unseen: number[] | null }} props
  */
-export function Knowledge({ details, who, place, rules, unseen }) {
+export function Knowledge({ details, who, rules, unseen }) {
   if (!Array.isArray(details?.hands)) return null;
   const seen = new Set();
   const proofs = (details.proofs ?? []).map((/** @type {any} */ p) => proofText(p, who(p.seat), rules)).reverse().filter((/** @type {string} */ s) => !seen.has(s) && seen.add(s));
   return html`<div class="know"><h2>${t('pdk.proofs')}</h2><ul>
     ${proofs.slice(0, 6).map((/** @type {string} */ s) => html`<li key=${s}>${s}</li>`)}
     ${unseen && html`<li>${bombText(unseen)}</li>`}</ul>
-    <${Beliefs} hands=${details.hands} name=${who} at=${place} /></div>`;
+    <${Beliefs} hands=${details.hands} name=${who} /></div>`;
 }
 
 /**
  * The advice that was asked for. Choosing a candidate takes its cards up.
  * @param {{ on: boolean, hint: import('../../lib/ws.js').HintMessage | null, idle: boolean, sel: string, onSel: (action: string) => void, seat: number, rules: Rules,
- *   who: (s: number) => string, place: (s: number) => string, unseen: number[] }} props
+ *   who: (s: number) => string, unseen: number[] }} props
  */
-export function Advice({ on, hint, idle, sel, onSel, seat, rules, who, place, unseen }) {
+export function Advice({ on, hint, idle, sel, onSel, seat, rules, who, unseen }) {
   if (!on) return html`<div class="adv idle"><p class="note">${idle ? t('pdk.hint.idle') : ''}</p></div>`;
   const list = hint?.candidates ?? [];
   // The order changes while the computer looks on: what was chosen stays chosen.
@@ -44,7 +44,7 @@ export function Advice({ on, hint, idle, sel, onSel, seat, rules, who, place, un
   return html`<div class="adv">${c ? html`<${Candidates} list=${list} sel=${i} onSel=${(/** @type {number} */ j) => onSel(list[j].action)} onLook=${() => {}} />
       <div class="hd"><h2>${t('pdk.because', { move: playWords(c.action, rules) })}</h2></div>
       <${Reasons} c=${c} seat=${seat} focus=${-1} onFocus=${() => {}} all=${true} onAll=${() => {}} />
-      <${Knowledge} details=${hint?.details} who=${who} place=${place} rules=${rules} unseen=${unseen} />`
+      <${Knowledge} details=${hint?.details} who=${who} rules=${rules} unseen=${unseen} />`
     : html`<p class="note">${hint?.queued ? t('st.queued', { n: hint.queued }) : t('pdk.hint.wait')}</p>`}</div>`;
 }
 

@@ -11,7 +11,7 @@ import { StatusLine, statusOf, useNow } from '../../screens/status.js';
 import { ResignDialog, ShareDialog } from '../../screens/menu.js';
 import { CommandLine } from '../../screens/cli.js';
 import { dealsOf, deckOf, dressText, judge, rulesOf, sortHand, textOf, tricksOf, unseenOf } from './rules.js';
-import { Counter, SeatSign, countText, judgement, playText, playWords, points, seatWord, side } from './words.js';
+import { Counter, SeatSign, countText, judgement, playText, playWords, points, seatWord } from './words.js';
 import { Advice, CardKeys, CardMenu, CardResult, DealOver, scoreRows } from './panels.js';
 
 /** @typedef {import('../../lib/cards.js').Card} Card */
@@ -61,7 +61,6 @@ export function CardTable({ table, live, id }) {
   const verdict = judge({ chosen: picked, hand, legal: myTurn ? state.legal : [], view, seat: me ?? 0, rules });
   const forced = myTurn && state.legal.length === 1 && state.legal[0] === 'pass';
   const who = (/** @type {number} */ s) => seatWord(seats, s, me);
-  const place = (/** @type {number} */ s) => (s === me ? 'own' : side(s, me ?? 0, players));
 
   useEffect(() => { setChosen(new Set()); }, [handText, view.deal, me]);
   useEffect(() => { setAdvice(false); setSel(''); }, [state.v]);
@@ -163,11 +162,11 @@ export function CardTable({ table, live, id }) {
     const top = !!view.trick && view.trick.by === s;
     const n = view.counts[s];
     const bubble = !last ? '' : last.action === 'pass' ? t(rules.must_beat ? 'pdk.passed.must' : 'pdk.passed')
-      : t(last === current[0] ? 'pdk.led' : 'pdk.played', { x: playWords(last.action, rules) });
+      : t(last === current[0] ? 'pdk.led' : 'pdk.played', { x: last.action.length > 2 ? playText(last.action) : playWords(last.action, rules) });
     const level = seats[s].level;
     const thinking = state.phase === 'playing' && turn === s;
     return html`<div key=${s} class=${`o ${top ? 'led' : ''} ${thinking ? 'turn' : ''}`} role="group" aria-label=${t('pdk.opponent', { who: who(s), n, x: num(n) })}>
-      <${SeatSign} at=${place(s)} /><span class="nm"><b>${who(s)}</b></span>
+      <${SeatSign} seat=${s} /><span class="nm"><b>${who(s)}</b></span>
       <span class="cards" aria-hidden="true"><${Back} /><span class="cnt">${countText(n, rules)}</span></span>
       <span class="bub">${thinking ? html`<span class="say think"><span class="arc" aria-hidden="true"></span><span class="sr">${t('pdk.acts')}</span></span>` : bubble ? html`<span class=${`say ${top ? 'pl' : ''}`}>${bubble}</span>` : ''}
         <span class="sp"></span>${n === 1 && !over ? html`<span class="bao">${t('pdk.baodan')}</span>`
@@ -179,15 +178,16 @@ export function CardTable({ table, live, id }) {
   const topCards = way.length ? way : top?.cards.length ? top.cards : view.trick ? dressText(view.trick.play, deckOf(rules)) : [];
   const topBy = way.length ? me : view.trick?.by ?? null;
   const topText = way.length ? textOf(way) : view.trick?.play ?? '';
-  const earlier = current.length > 1 ? current.slice(0, -1) : tricks[tricks.length - (view.trick ? 2 : 1)] ?? [];
+  const first = !top || top === current[0];
+  const earlier = top && !first ? current.slice(0, current.indexOf(top)) : tricks[tricks.length - (view.trick ? 2 : 1)] ?? [];
   const line = (/** @type {import('./rules.js').Play} */ p) => t('pdk.line', { who: p.by === me ? t('pdk.you') : who(p.by), play: p.action === 'pass' ? t('pdk.passed') : playText(p.action) });
   const middle = html`<div class="mid" aria-label=${t('pdk.trick')} role="region">
     ${over ? others.concat(me === null ? [] : [me]).filter((s) => view.counts[s] > 0).map((s) => html`<div key=${s} class="had"><span class="sm mut">${t('pdk.had', { who: who(s), n: view.counts[s], x: num(view.counts[s]) })}</span>
         <${Fan} cards=${deal?.left[s] ?? dressText(String(view.hands[s]), deckOf(rules))} label=${playText(String(view.hands[s]))} size=${40} strip=${22} /></div>`)
     : topCards.length ? html`<div class=${`played ${way.length ? 'way' : ''}`} key=${`${topText}${topBy}`}><${Fan} cards=${sortPlay(topCards, topText)} label=${topCards.map(cardName).join(', ')} /></div>
-        <p class="sm mut">${t(topBy === me ? (current.length > 1 || (way.length && view.trick) ? 'pdk.you.play' : 'pdk.you.lead') : current.length > 1 ? 'pdk.they.play' : 'pdk.they.lead', { who: topBy === null ? '' : who(topBy), words: playWords(topText, rules) })}</p>`
+        <p class="sm mut">${t(topBy === me ? (!first || (way.length && view.trick) ? 'pdk.you.play' : 'pdk.you.lead') : first ? 'pdk.they.lead' : 'pdk.they.play', { who: topBy === null ? '' : who(topBy), words: playWords(topText, rules) })}</p>`
     : html`<p class="mut">${state.curtain ? '' : turn === null ? '' : turn === me ? t('pdk.lead.you') : t('pdk.lead.they', { who: who(turn) })}</p>`}
-    ${!over && earlier.length > 0 && html`<p class="last mut">${current.length > 1 ? '' : `${t('pdk.before')} `}${earlier.map(line).join(' · ')}</p>`}</div>`;
+    ${!over && earlier.length > 0 && html`<p class="last mut">${first ? `${t('pdk.before')} ` : ''}${earlier.map(line).join(' · ')}</p>`}</div>`;
 
   const names = seats.map((_, s) => who(s));
   const unseen = unseenOf(view, handText, rules);
@@ -197,12 +197,12 @@ export function CardTable({ table, live, id }) {
     <section class="opps" aria-label=${t('pdk.opponents')}>${others.map(opponent)}</section>
     ${middle}
     <section class="side" aria-label=${t('panel.section')}>
-      <div class="scores"><ul>${order.map((s) => html`<li key=${s} class=${turn === s ? 'turn' : ''}><${SeatSign} at=${place(s)} size=${22} /><span class="nm">${who(s)}</span> <b>${points(view.totals[s])}</b></li>`)}</ul>
+      <div class="scores"><ul>${order.map((s) => html`<li key=${s} class=${turn === s ? 'turn' : ''}><${SeatSign} seat=${s} size=${22} /><span class="nm">${who(s)}</span> <b>${points(view.totals[s])}</b></li>`)}</ul>
         ${(view.deals > 1 || view.target) && html`<button class="ic quiet" aria-haspopup="dialog" onClick=${() => setDialog('sheet')}>${t('pdk.sheet.short')}</button>`}
         <button class="ic quiet more" aria-haspopup="dialog" aria-label=${t('more')} onClick=${() => setDialog('menu')}>${Icon('more', 'dots')}</button></div>
       ${cp.counter && me !== null && !over && !state.curtain && html`<div class="counter">${html`<${Counter} unseen=${unseen} />`}</div>`}
       ${over ? html`<${CardResult} table=${table} state=${state} yours=${yours} title=${resultLine()} names=${names} rows=${scoreRows(deals, state)} onReview=${review} />`
-      : html`<${Advice} on=${advice} hint=${live.hint} idle=${state.hints && myTurn} sel=${sel} onSel=${(/** @type {string} */ a) => { setSel(a); take(a); }} seat=${me ?? 0} rules=${rules} who=${who} place=${place} unseen=${unseen} />`}
+      : html`<${Advice} on=${advice} hint=${live.hint} idle=${state.hints && myTurn} sel=${sel} onSel=${(/** @type {string} */ a) => { setSel(a); take(a); }} seat=${me ?? 0} rules=${rules} who=${who} unseen=${unseen} />`}
       ${deal && html`<${Moves} game="paodekuai" moves=${deal.plays.map((p, i) => ({ by: p.by, action: p.action, no: i + 1 }))} at=${deal.plays.length} />`}
     </section>
     <${StatusLine} status=${status} />

@@ -3,6 +3,7 @@
 import { html } from '../../lib/html.js';
 import { num, pct, t } from '../../lib/i18n.js';
 import { cardName, rankText } from '../../lib/cards.js';
+import { Pip } from '../../screens/panel.js';
 import { RANKS, readingOf } from './rules.js';
 
 /** @typedef {ReturnType<typeof import('./rules.js').rulesOf>} Rules */
@@ -87,14 +88,8 @@ export function resultWords(result) {
   return t('pdk.result', { who: winners.join(t('pdk.list')), scores: scores.map(points).join(' / ') });
 }
 
-const SHAPES = /** @type {Record<string, any>} */ ({
-  own: html`<circle cx="17" cy="17" r="8" />`, next: html`<path d="M10 12h14v12H10z" />`, before: html`<path d="M17 9l9 15H8z" />`,
-  across: html`<path d="M17 8l9 9-9 9-9-9z" />`,
-});
-
-/** The shape of a seat, a colour of its own besides. @param {{ at: string, size?: number }} props */
-export const SeatSign = ({ at, size = 30 }) => html`<svg class=${`sign ${at}`} width=${size} height=${size} viewBox="0 0 34 34" aria-hidden="true">
-  <circle class="rim" cx="17" cy="17" r="16" />${SHAPES[at]}</svg>`;
+/** The shape and colour of a seat in a ring. @param {{ seat: number, size?: number }} props */
+export const SeatSign = ({ seat, size = 30 }) => html`<span class="sign" style=${{ '--sign': `${size}px` }}><${Pip} game="paodekuai" seat=${seat} size=${Math.round(size * 0.58)} /></span>`;
 
 /**
  * Which cards are not seen yet (记牌器).
@@ -105,12 +100,12 @@ export const Counter = ({ unseen }) => html`<table class="ctr" aria-label=${t('p
 
 /**
  * What may be known of the others' hands: the chance that each holds a card of a rank.
- * @param {{ hands: { seat: number, cards: number, holds: Record<string, number>, expected: Record<string, number> }[], name: (seat: number) => string, at: (seat: number) => string }} props
+ * @param {{ hands: { seat: number, cards: number, holds: Record<string, number>, expected: Record<string, number> }[], name: (seat: number) => string }} props
  */
-export const Beliefs = ({ hands, name, at }) => html`<div class="belief" role="region" aria-label=${t('pdk.belief')} tabindex="0"><table class="ctr">
+export const Beliefs = ({ hands, name }) => html`<div class="belief" role="region" aria-label=${t('pdk.belief')} tabindex="0"><table class="ctr">
   <caption>${t('pdk.belief.text')}</caption>
   <thead><tr><td></td>${[...RANKS].map((r) => html`<th key=${r} scope="col">${rankText(r)}</th>`)}</tr></thead>
-  <tbody>${hands.map((h) => html`<tr key=${h.seat}><th scope="row"><${SeatSign} at=${at(h.seat)} size=${18} /><span class="sr">${name(h.seat)}</span></th>
+  <tbody>${hands.map((h) => html`<tr key=${h.seat}><th scope="row"><${SeatSign} seat=${h.seat} size=${18} /><span class="sr">${name(h.seat)}</span></th>
     ${[...RANKS].map((r) => {
       const p = h.holds[r] ?? 0;
       return html`<td key=${r} class=${p === 0 ? 'z' : ''} style=${{ '--p': `${Math.round(p * 34)}%` }} title=${t('pdk.belief.cell', { p: pct(p), x: num(h.expected[r] ?? 0, 1) })}>${p === 0 ? '–' : num(100 * p)}</td>`;
