@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{all_sets, naive, options, play, random_step, session};
+use common::{all_sets, cards, naive, options, play, random_step, session};
 use kiebitz_core::record::{By, Line, Record};
 use kiebitz_core::{DynGame, Game, GameType, Notation, Observer, Rng, Seat, Session, Turn};
 use kiebitz_paodekuai::{
