@@ -74,13 +74,14 @@ fn dealt(truth: &Session<PaoDeKuai>, world: &PaoDeKuai, seat: Seat) -> Option<Ac
         let to = if let Bird::Dealt(to) = state.bird() { Some(to) } else { None };
         rest = give(bird, to, &mut needed);
     }
-    // The leader's cards take the lowest suits, which decide who had the lowest card.
+    // The leader's cards take the lowest suits and the others' the highest, for they decide who had the lowest card.
     let mut seats: Vec<Seat> = (0..players).filter(|&other| other != seat).collect();
     seats.sort_by_key(|&other| other != state.leader());
     for other in seats {
         for rank in 0..13 {
             while needed[usize::from(other)][rank] > 0 {
-                let card = rest.iter().find(|card| usize::from(card.rank()) == rank)?;
+                let mut fitting = rest.iter().filter(|card| usize::from(card.rank()) == rank);
+                let card = if other == state.leader() { fitting.next()? } else { fitting.last()? };
                 rest = give(card, Some(other), &mut needed);
             }
         }
@@ -101,7 +102,8 @@ fn retold(truth: &Session<PaoDeKuai>, world: &PaoDeKuai, seat: Seat) -> Option<S
         let Step::Action { action, .. } = step else { continue };
         other.play(*action).ok()?;
     }
-    Some(other)
+    // The suits that were made up may have given the lead to another seat.
+    (other.state().state().leader() == truth.state().state().leader()).then_some(other)
 }
 
 fn decide(spec: &str, session: &Session<PaoDeKuai>, seat: Seat, seed: u64) -> Report<PaoDeKuai> {
