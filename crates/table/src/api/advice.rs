@@ -65,7 +65,7 @@ pub async fn analyse(
         Turned::Done
     });
     let payer = if right == Right::Owner { None } else { Some(peer.from) };
-    let job = Job { priority: Priority::Review, peer: payer, wall: None, work, panicked: Box::new(|| {}) };
+    let job = Job { priority: Priority::Hint, peer: payer, wall: None, work, panicked: Box::new(|| {}) };
     let _ticket = app.queue.submit(job)?;
     let failed = || Refusal::new(503, "player.failed", "the computer failed; try again");
     let result = tokio::time::timeout(Duration::from_secs(10), result).await;
