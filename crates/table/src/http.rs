@@ -72,6 +72,8 @@ fn page(files: &files::Files, request: &Request) -> Response {
 async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let gzip = files::takes_gzip(request.headers());
     let is_api = request.uri().path().starts_with("/api/");
+    // A browser takes this header only from an origin it trusts, and complains about it from plain HTTP elsewhere.
+    let isolate = request.extensions().get::<Peer>().is_none_or(|peer| peer.at.ip().is_loopback());
     let (parts, body) = request.into_parts();
     let mut response = match check(&app, &parts).await {
         Ok(()) => next.run(Request::from_parts(parts, body)).await,
@@ -88,7 +90,9 @@ async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(header::REFERRER_POLICY, "no-referrer");
     set(header::CACHE_CONTROL, "no-store");
-    set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    if isolate {
+        set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    }
     set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
     response
 }
