@@ -52,7 +52,7 @@ pub struct WinProof {
 }
 
 /// The actions of the seat to move that are proven to make it first out; none where it has no choice. A seat that goes on to play
-/// proven actions keeps its proof: what it must look at later is a part of what it looked at before.
+/// proven actions is meant to keep its proof: what it must look at later is a part of what it looked at before, in the same order.
 pub fn proven_wins(seen: &Seen<PaoDeKuai>, effort: &ProofEffort) -> Vec<WinProof> {
     let game = seen.sample_world();
     let seat = seen.seat();
