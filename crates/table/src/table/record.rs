@@ -1,7 +1,7 @@
 //! The game as a record, for everybody or for one seat.
 
-use kiebitz_core::record::{Header, Line, Record, What};
 use kiebitz_core::Seat;
+use kiebitz_core::record::{Header, Line, Record, What};
 
 use super::Table;
 use crate::protocol::common::Phase;
