@@ -15,9 +15,9 @@ use crate::limits::{Buckets, Limits};
 /// What goes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Priority {
-    /// A computer's move in a game.
+    /// A computer's move in a game, or the dead stones at its end: players wait for it.
     Move,
-    /// A hint, a what-if, the dead stones at the end.
+    /// A hint, a what-if, a question of the text command line.
     Hint,
     /// A review somebody looks at.
     Review,

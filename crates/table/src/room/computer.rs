@@ -150,7 +150,8 @@ impl Room {
         let panicked = Box::new(move || {
             let _ = failed.blocking_send(Command::Assessed(v, None));
         });
-        let job = Job { priority: Priority::Hint, peer: self.payer(), wall: None, work, panicked };
+        // The players wait for it as for a move: behind hints it would never come while many computers play.
+        let job = Job { priority: Priority::Move, peer: self.payer(), wall: None, work, panicked };
         match self.app.queue.submit(job) {
             Ok(ticket) => self.assessing = Some(ticket),
             Err(_) => self.again = true,

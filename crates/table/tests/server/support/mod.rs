@@ -193,7 +193,9 @@ pub fn upgrade(addr: SocketAddr, stream: TcpStream) -> WebSocket<TcpStream> {
     stream.set_nodelay(true).expect("an option");
     let stream2 = stream.try_clone().expect("a clone");
     stream2.set_read_timeout(Some(Duration::from_secs(10))).expect("a timeout");
-    let (socket, _) = tungstenite::client(request, stream).expect("a WebSocket");
+    // Clients are in the memory of the test too: as small as they can be.
+    let small = tungstenite::protocol::WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(0);
+    let (socket, _) = tungstenite::client::client_with_config(request, stream, Some(small)).expect("a WebSocket");
     stream2.set_read_timeout(Some(Duration::from_millis(100))).expect("a timeout");
     socket
 }
@@ -386,6 +388,56 @@ impl Peak {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.join().expect("no panic")
     }
+}
+
+/// How long a bare echo takes on this machine while something else is measured: what is taken off a time before it is judged, for
+/// others may be at work.
+pub struct Beside {
+    stop: std::sync::Arc<std::sync::atomic::AtomicBool>,
+    thread: std::thread::JoinHandle<Vec<Duration>>,
+}
+
+impl Beside {
+    pub fn start() -> Beside {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let addr = listener.local_addr().expect("an address");
+        std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().expect("a connection");
+            let _ = stream.set_nodelay(true);
+            let mut byte = [0];
+            while stream.read_exact(&mut byte).is_ok() && stream.write_all(&byte).is_ok() {}
+        });
+        let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let flag = stop.clone();
+        let thread = std::thread::spawn(move || {
+            let mut stream = TcpStream::connect(addr).expect("a connection");
+            let _ = stream.set_nodelay(true);
+            let mut taken = Vec::new();
+            while !flag.load(Ordering::Relaxed) {
+                let since = Instant::now();
+                let mut byte = [1];
+                stream.write_all(&byte).expect("a byte is sent");
+                stream.read_exact(&mut byte).expect("a byte comes back");
+                taken.push(since.elapsed());
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            taken.sort_unstable();
+            taken
+        });
+        Beside { stop, thread }
+    }
+
+    /// What each of these parts of the echoes took at most.
+    pub fn end<const N: usize>(self, parts: [usize; N]) -> [Duration; N] {
+        self.stop.store(true, Ordering::Relaxed);
+        let taken = self.thread.join().expect("no panic");
+        parts.map(|part| if taken.is_empty() { Duration::ZERO } else { percentile(&taken, part) })
+    }
+}
+
+/// Milliseconds.
+pub fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
 }
 
 /// What stands at a part of a sorted list.
