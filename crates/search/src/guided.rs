@@ -26,7 +26,10 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Guided<G, K> {
     fn run(&mut self, root: &Seen<G>, context: &Context<'_, G>) -> Result<Report<G>, SearchError> {
         let framed = self.knowledge.frame(root, &mut Luck::new(context.seed).stream(STREAM_FRAME, 0));
         let root = framed.as_ref().unwrap_or(root);
-        let proven = self.knowledge.proven(root);
+        let mut proven = self.knowledge.proven(root);
+        // Who asks for other actions does not want the proven one.
+        let allowed = |action: &G::Action| context.restrictions.iter().all(|r| r.allows(0, root.seat(), action));
+        proven.retain(|proof| allowed(&proof.action));
         if proven.is_empty() {
             return self.search.run(root, context);
         }

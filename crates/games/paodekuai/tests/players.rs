@@ -9,7 +9,7 @@ use common::{options, random_step, session};
 use kiebitz_core::{Budget, Clock, Game, Luck, ManualClock, PlayerSpec, Session, SpecError};
 use kiebitz_paodekuai::{LightPolicy, Options, PaoDeKuai, PaoDeKuaiKnowledge};
 use kiebitz_search::registry::{self, Built};
-use kiebitz_search::{Context, Report, StopReason};
+use kiebitz_search::{Context, Report, Restriction, StopReason};
 use serde_json::json;
 
 static NO_STOP: AtomicBool = AtomicBool::new(false);
@@ -105,6 +105,13 @@ fn pd_39_searches_play_proven_wins() {
         without += usize::from(run(&format!("{algorithm}:visits=2,proofs=off"), &session).rows[0].action != wanted);
     }
     assert!(without > 0, "two visits find it without the proof too");
+    // Who asks for other actions is not given the proof.
+    let avoided = [Restriction { seat: 0, actions: vec![wanted], only: false, plies: 1 }];
+    let mut built = build("ismcts:visits=2,reward=win").unwrap();
+    let clock = ManualClock::new();
+    let context = Context { restrictions: &avoided, ..Context::new(Budget::visits(2), &clock, &NO_STOP, 7) };
+    let report = built.search.run(&session.seen(0, 7), &context).unwrap();
+    assert!(report.rows.iter().all(|row| !row.proven), "{:?}", report.rows);
 }
 
 /// The report tells the win rate of each action with its standard error.

@@ -11,7 +11,8 @@ import generic from '../games/_generic.js';
  * @property {(p: { view: any, label?: string }) => any} Picture a small picture of a position
  * @property {(action: string) => string} describe an action in words
  * @property {(p: { table: import('./ws.js').Table, live: import('./ws.js').Live, id: string }) => any} [Screen] a table of its own
- * @property {[string, string]} [points] the texts of points with their unit, short and in full
+ * @property {[string, string]} [points] the texts of points with their unit, short and in full, where the computer looks for points
+ *   and not for the chance to win
  * @property {string} [shade] the text of what the review shows in place of territory
  * @property {any} [sample] a view for the picture of a game that was never played here
  * @property {((label: string) => any)[]} [howto] the diagrams of "how to play", one a section; the words are `howto.GAME.N.…`

@@ -141,6 +141,9 @@ let words = null;
 /** From now on moves and points are said as this game says them. @param {Words | null} of */
 export const wordsOf = (of) => { words = of; };
 
+/** Whether the computer looks for points, so that its candidates are compared by them: its utility is no chance to win then. */
+export const seeksPoints = () => words?.points !== undefined;
+
 /** Points with their unit, short or in full. @param {string} x @param {0 | 1} full */
 export const pointsText = (x, full) => t((words?.points ?? ['unit.pts.of', 'review.points'])[full], { x });
 

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef } from '../lib/html.js';
 import { clockText, num, pct, signed, t } from '../lib/i18n.js';
 import { Icon } from '../lib/a11y.js';
-import { measured, moveText, pointsText, reasonSign, seatColor, sentence } from '../lib/reasons.js';
+import { measured, moveText, pointsText, reasonSign, seatColor, seeksPoints, sentence } from '../lib/reasons.js';
 
 /** @typedef {import('../types').CandidateData} Candidate */
 export const LETTERS = 'ABCDE';
@@ -39,28 +39,41 @@ export function SeatRow({ game, seat, name, captured, turn, cls, children, note 
     <span class="sp"></span>${children}</div>`;
 }
 
-/** A win rate and its error on an axis common to all candidates. @param {{ c: Candidate, low: number, high: number }} props */
-function Axis({ c, low, high }) {
+/** What candidates are compared by: the chance to win, or points. @param {Candidate} c @param {boolean} inPoints */
+const worth = (c, inPoints) => (inPoints && c.points ? c.points : c.win_rate);
+
+/** A candidate's worth and its error on an axis common to all. @param {{ c: Candidate, low: number, high: number, inPoints: boolean }} props */
+function Axis({ c, low, high, inPoints }) {
   const x = (/** @type {number} */ v) => Math.max(0, Math.min(100, (100 * (v - low)) / (high - low)));
-  const { mean, error } = c.win_rate;
-  const bound = error >= 0.5;
+  const { mean, error } = worth(c, inPoints);
+  const even = inPoints ? 0 : 0.5;
+  const bound = c.win_rate.error >= 0.5;
   return html`<svg class="ax" viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true"><path class="tr" d="M0 10H100" />
-    ${low < 0.5 && high > 0.5 && html`<path class="mid" d=${`M${x(0.5)} 2V18`} />`}
+    ${low < even && high > even && html`<path class="mid" d=${`M${x(even)} 2V18`} />`}
     ${!bound && html`<path class="wh" d=${`M${x(mean - 2 * error)} 10H${x(mean + 2 * error)}`} />`}
     <path class="pt" d=${`M${Math.max(0, x(mean) - 2)} 10h4`} /></svg>`;
 }
 
-/** The ends of the axis: all means with two errors, at least twenty per cent wide. @param {Candidate[]} list */
-function axisEnds(list) {
-  let [low, high] = [1, 0];
+/** The ends of the axis: all means with two errors, at least twenty per cent or ten points wide. @param {Candidate[]} list @param {boolean} inPoints */
+function axisEnds(list, inPoints) {
+  let [low, high] = [Infinity, -Infinity];
   for (const c of list) {
-    const e = c.win_rate.error >= 0.5 ? 0.02 : 2 * c.win_rate.error;
-    low = Math.min(low, c.win_rate.mean - e);
-    high = Math.max(high, c.win_rate.mean + e);
+    const { mean, error } = worth(c, inPoints);
+    const e = c.win_rate.error >= 0.5 ? 0.02 : 2 * error;
+    low = Math.min(low, mean - e);
+    high = Math.max(high, mean + e);
   }
   const mid = (low + high) / 2;
-  const half = Math.max(0.1, (high - low) / 2 + 0.01);
-  return [Math.max(-0.02, mid - half), Math.min(1.02, mid + half)];
+  const half = Math.max(inPoints ? 5 : 0.1, (high - low) / 2 + 0.01);
+  return inPoints ? [mid - half, mid + half] : [Math.max(-0.02, mid - half), Math.min(1.02, mid + half)];
+}
+
+/** A candidate's worth in figures. @param {Candidate} c @param {boolean} inPoints */
+function worthText(c, inPoints) {
+  if (inPoints && c.points) return { text: signed(c.points.mean), error: c.proven || c.points.error === 0 ? '' : num(c.points.error, 1) };
+  if (c.proven) return { text: pct(c.win_rate.mean, 0), error: '' };
+  if (c.win_rate.error >= 0.5) return { text: t('cand.bound', { x: pct(c.win_rate.mean, 1) }), error: '' };
+  return { text: pct(c.win_rate.mean, 1), error: num(100 * c.win_rate.error, 1) };
 }
 
 /** The loss against the best, short. @param {Candidate} c @param {boolean} [unit] */
@@ -75,14 +88,15 @@ export const lossText = (c, unit = false) => {
  */
 export function Candidates({ list, sel, onSel, onLook }) {
   const shown = list.slice(0, 3);
-  const [low, high] = axisEnds(shown);
+  const inPoints = seeksPoints() && shown.every((c) => c.points);
+  const [low, high] = axisEnds(shown, inPoints);
+  const figures = shown.map((c) => worthText(c, inPoints));
   return html`<div class="cands" role="group" aria-label=${t('cand.label')}>${shown.map((c, i) => html`
     <button key=${c.action} class=${`cand ${i === sel ? 'sel' : ''}`} aria-pressed=${i === sel ? 'true' : 'false'}
       onClick=${() => onSel(i)} onFocus=${() => onLook(i)} onBlur=${() => onLook(null)} onMouseEnter=${() => onLook(i)} onMouseLeave=${() => onLook(null)}>
       <span class=${`badge ${i === 0 ? 'best' : ''}`}>${LETTERS[i]}</span><b>${moveText(c.action)}</b>
-      <${Axis} c=${c} low=${low} high=${high} />
-      <span>${c.proven ? pct(c.win_rate.mean, 0) : c.win_rate.error >= 0.5 ? t('cand.bound', { x: pct(c.win_rate.mean, 1) }) : pct(c.win_rate.mean, 1)}
-        ${!c.proven && c.win_rate.error < 0.5 && html` <span class="mut sm e">±${num(100 * c.win_rate.error, 1)}</span>`}</span>
+      <${Axis} c=${c} low=${low} high=${high} inPoints=${inPoints} />
+      <span>${figures[i].text}${figures[i].error && html` <span class="mut sm e">±${figures[i].error}</span>`}</span>
       <span class="mut r">${lossText(c, true)}</span></button>`)}</div>`;
 }
 
@@ -170,6 +184,7 @@ const number = (x) => (x === 0 ? '–' : num(x, x % 1 === 0 ? 0 : x % 0.5 === 0 
 
 /** Win rate and lead of a position in a few words. @param {Candidate} c @param {number} seat @param {string} game */
 export function verdict(c, seat, game) {
+  if (seeksPoints() && c.points) return { rate: pointsText(measured(c.points), 0), lead: '' };
   const rate = pct(c.win_rate.mean, 0);
   if (!c.points) return { rate, lead: '' };
   const black = game === 'go' && seat === 1 ? { mean: -c.points.mean, error: c.points.error } : c.points;

@@ -9,7 +9,7 @@ import { Chart } from '../lib/chart.js';
 import { drawingOf } from '../lib/games.js';
 import { frame, go, say, title } from '../lib/frame.js';
 import { settings, useStore } from '../lib/store.js';
-import { chip, measured, moveText, opponents, pointsText, resultText, rulesLine, seatColor, seatName, wordsOf } from '../lib/reasons.js';
+import { chip, measured, moveText, opponents, pointsText, resultText, rulesLine, seatColor, seatName, seeksPoints, wordsOf } from '../lib/reasons.js';
 import { Candidates, IconButton, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText, slipSign } from './panel.js';
 import { StatusLine } from './status.js';
 import { Preferences, download } from './menu.js';
@@ -98,7 +98,8 @@ export function ReviewScreen({ id }) {
   const { review, reviewError } = useReview(id);
   const prefs = useStore(settings);
   const [at, setAt] = useState(0);
-  const [unit, setUnit] = useState(/** @type {'rate' | 'points'} */ ('rate'));
+  const [chosen, setUnit] = useState(/** @type {'rate' | 'points' | null} */ (null));
+  const unit = chosen ?? (game && drawingOf(game.game).points ? 'points' : 'rate');
   const [shade, setShade] = useState(false);
   const [best, setBest] = useState(0);
   const [why, setWhy] = useState(0);
@@ -286,7 +287,7 @@ function MoveFacts({ m, slip, words, comment }) {
   return html`<p class="b">${words}</p>${m && html`<p class=${`loss ${slip === 'mine' ? 'bad' : m.action === m.best ? '' : 'mut'}`}>
     ${slip && html`<span aria-hidden="true">${slip === 'mine' ? '▲' : '○'} </span>`}${judged}</p>
     ${m.best && m.best !== m.action && html`<p class="mut">${t('review.better', { line: m.pv.slice(0, 6).map(moveText).join(' ') })}</p>`}
-    <p class="mut sm">${t('review.chance', { who: '', rate: pct(m.win_rate.mean, 1), error: num(100 * m.win_rate.error, 1) })}</p>`}
+    <p class="mut sm">${seeksPoints() && m.points ? t('review.worth', { x: pointsText(measured(m.points), 1) }) : t('review.chance', { who: '', rate: pct(m.win_rate.mean, 1), error: num(100 * m.win_rate.error, 1) })}</p>`}
     ${comment && html`<p class="sm">${comment}</p>`}`;
 }
 
