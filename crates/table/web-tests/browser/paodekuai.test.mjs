@@ -169,7 +169,7 @@ test('what is unseen, the last trick, the hint with what the passes prove, and t
   const w = await seatAt(browser, server, { rules: { deals: 2 }, level: 2 });
   const { page } = w;
   let checked = 0;
-  for (let i = 0; i < 60 && checked < 2; i++) {
+  for (let i = 0; i < 600 && checked < 2; i++) {
     await ready(page);
     if (await page.locator('dialog[open]').count()) { await page.keyboard.press('Enter'); continue; }
     const s = w.state();

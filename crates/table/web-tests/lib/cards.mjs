@@ -62,10 +62,21 @@ export async function chooseByKeys(page, cards) {
 }
 
 /** Taps the corner of a card, which no other card covers. */
-export const tapCard = (page, card) => page.locator(`.hand [data-card="${card}"]`).tap({ position: { x: 14, y: 22 } });
+export const tapCard = (page, card) => page.locator(`.hand [data-card="${card}"]`).tap({ position: { x: 14, y: 22 }, timeout: 8000 });
 
-/** One turn; `how` is `keys` or `touch`. Returns what was played. */
+/** One turn; `how` is `keys` or `touch`. Returns what was played; nothing when the deal was over before the hand was there. */
 export async function turn(w, how, choose = longest) {
+  try {
+    return await take(w, how, choose);
+  } catch (e) {
+    await w.page.waitForTimeout(500);
+    // What the page is sent is ahead of what it shows: the turn was that of the next deal.
+    if (await w.page.locator('dialog[open], .result').count()) return null;
+    throw e;
+  }
+}
+
+async function take(w, how, choose) {
   const { page } = w;
   const state = w.state();
   const before = state.v;

@@ -89,6 +89,8 @@ export function NewGame({ kind, onClose, onStart }) {
   const [most, setMost] = useState(9);
   const [error, setError] = useState(/** @type {any} */ (null));
   const [busy, setBusy] = useState(false);
+  // What is being typed stays, even when the default for the rules comes meanwhile.
+  const [typed, setTyped] = useState(/** @type {string | null} */ (null));
   const go = kind.id === 'go';
   const rules = (/** @type {Record<string, any>} */ change) => setC((/** @type {Choice} */ old) => {
     const next = { ...old.rules, ...change };
@@ -147,7 +149,9 @@ export function NewGame({ kind, onClose, onStart }) {
       <label class="f">${t('new.rules')}
         <select value=${c.rules.ruleset ?? 'chinese'} onChange=${(/** @type {any} */ e) => rules({ ruleset: e.target.value === 'chinese' ? undefined : e.target.value })}>${RULESETS.map((r) => html`<option key=${r} value=${r} selected=${r === (c.rules.ruleset ?? 'chinese')}>${t(`rules.${r}`)}</option>`)}</select></label>
       <label class="f">${t('new.komi')}
-        <input type="number" step="0.25" value=${c.rules.komi ?? view?.komi ?? ''} onChange=${(/** @type {any} */ e) => rules({ komi: e.target.value === '' ? undefined : Number(e.target.value) })} /></label>
+        <input type="number" step="0.25" value=${typed ?? c.rules.komi ?? view?.komi ?? ''}
+        onInput=${(/** @type {any} */ e) => setTyped(e.target.value)}
+        onChange=${(/** @type {any} */ e) => { setTyped(null); rules({ komi: e.target.value === '' ? undefined : Number(e.target.value) }); }} /></label>
       <label class="f">${t('new.handicap')}
         <select value=${c.rules.handicap ?? 0} onChange=${(/** @type {any} */ e) => rules({ handicap: Number(e.target.value) || undefined })}><option value="0">
         ${t('new.nohandicap')}</option>
