@@ -97,7 +97,7 @@ test('19x19 by touch: aim, adjust, confirm', async () => {
   // The magnifier goes with the finger.
   await page.locator('.loupe').waitFor({ state: 'detached', timeout: 5000 });
   await page.getByRole('button', { name: 'Cancel' }).tap();
-  assert.equal(await page.locator('.cross').count(), 0);
+  await page.locator('.cross').waitFor({ state: 'detached', timeout: 5000 });
   for (const at of ['Q16', 'D4', 'Q4', 'D16', 'K10', 'O17']) {
     const place = await free(page, [at]);
     const made = await moves(page);
