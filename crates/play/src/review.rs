@@ -219,22 +219,23 @@ fn judge(analysis: &Analysis, seat: Seat, number: usize, step: usize, action: St
         return (entry, true);
     }
     let Some(played) = analysis.candidate(&entry.action) else { return (entry, false) };
-    compare(&mut entry, played, s);
+    let (win_rate, points) = (entry.win_rate, entry.points);
+    compare(&mut entry, win_rate, points, played, s);
     // Searches that only bound the other moves' values, and single playouts, say so by an error of one half.
     let known = played.utility.get(s).is_some_and(|e| e.error < 0.5);
     let enough = best.is_some_and(|b| played.proven || known && played.visits as f64 >= SHARE * b.visits as f64);
     (entry, enough)
 }
 
-/// The loss of a move whose value is `after`.
-fn compare(entry: &mut MoveReview, after: &Candidate, seat: usize) {
+/// The loss of a move whose value is `after`, where the best one is worth `win_rate` and `points`.
+fn compare(entry: &mut MoveReview, win_rate: Estimate, points: Option<Estimate>, after: &Candidate, seat: usize) {
     entry.played_visits = (!after.proven).then_some(after.visits);
     let loss = |best: Estimate, played: Estimate| Estimate {
         mean: best.mean - played.mean,
         error: (best.error * best.error + played.error * played.error).sqrt(),
     };
-    entry.win_rate_loss = after.utility.get(seat).map(|&played| loss(entry.win_rate, played));
-    entry.points_loss = match (entry.points, after.returns.get(seat)) {
+    entry.win_rate_loss = after.utility.get(seat).map(|&played| loss(win_rate, played));
+    entry.points_loss = match (points, after.returns.get(seat)) {
         (Some(best), Some(&played)) => Some(loss(best, played)),
         _ => None,
     };
@@ -243,8 +244,8 @@ fn compare(entry: &mut MoveReview, after: &Candidate, seat: usize) {
 fn close(review: &mut Review, open: &mut Option<usize>, next: Option<&Candidate>) {
     if let (Some(index), Some(next)) = (open.take(), next) {
         let entry = &mut review.moves[index];
-        let seat = usize::from(entry.seat);
-        compare(entry, next, seat);
+        let (seat, win_rate, points) = (usize::from(entry.seat), entry.win_rate, entry.points);
+        compare(entry, win_rate, points, next, seat);
     }
 }
 
@@ -311,11 +312,8 @@ fn confirm(
         let entry = &mut review.moves[index];
         let seat = usize::from(entry.seat);
         let Some(&win_rate) = best.utility.get(seat) else { continue };
-        let first = (entry.win_rate, entry.points);
-        (entry.win_rate, entry.points) = (win_rate, best.returns.get(seat).copied());
         entry.best_visits = (!best.proven).then_some(best.visits);
-        compare(entry, &played, seat);
-        (entry.win_rate, entry.points) = first;
+        compare(entry, win_rate, best.returns.get(seat).copied(), &played, seat);
     }
     rank(review);
     Ok(())

@@ -31,6 +31,14 @@ impl Grown {
 }
 
 impl<G: Game, B: Default> Worker<G, B> {
+    /// Where a seat's own tree stands in the world at hand.
+    fn own_place(&self, mover: Seat) -> Place {
+        match self.path.is_empty() {
+            true => Place::Root,
+            false => Place::Set(InformationSet::new(mover, self.world.information_key(mover), false)),
+        }
+    }
+
     /// MO-ISMCTS: one world, drawn for the searching seat; every seat learns from its outcome.
     pub(super) fn simulate_multiple<K: Knowledge<G, Buffer = B>>(
         &mut self,
@@ -50,11 +58,7 @@ impl<G: Game, B: Default> Worker<G, B> {
                 Turn::Seat(mover) if mover == viewer && grown.has(viewer) => break,
                 Turn::Seat(mover) => {
                     self.list_actions(job);
-                    let place = match self.path.is_empty() {
-                        true => Place::Root,
-                        false => Place::Set(InformationSet::new(mover, self.world.information_key(mover), false)),
-                    };
-                    match self.choose_in(job, place, mover, &mut grown, grip, rng) {
+                    match self.choose_in(job, self.own_place(mover), mover, &mut grown, grip, rng) {
                         Some(action) => self.world.apply(action),
                         None => break,
                     }
@@ -89,13 +93,8 @@ impl<G: Game, B: Default> Worker<G, B> {
                 Turn::Seat(mover) if mover == viewer && grown.has(viewer) => break,
                 Turn::Seat(mover) => {
                     self.list_actions(job);
-                    let key = self.world.information_key(mover);
                     if mover == viewer {
-                        let place = match self.path.is_empty() {
-                            true => Place::Root,
-                            false => Place::Set(InformationSet::new(mover, key, false)),
-                        };
-                        match self.choose_in(job, place, mover, &mut grown, grip, rng) {
+                        match self.choose_in(job, self.own_place(mover), mover, &mut grown, grip, rng) {
                             Some(action) => action,
                             None => break,
                         }
@@ -107,7 +106,8 @@ impl<G: Game, B: Default> Worker<G, B> {
                             self.fork.world.clone_from(&self.world);
                             self.fork.belief.clone_from(&self.fork.beliefs[usize::from(mover)]);
                         }
-                        self.choose_as_modelled(job, InformationSet::new(mover, key, true), mover, grip, rng)
+                        let set = InformationSet::new(mover, self.world.information_key(mover), true);
+                        self.choose_as_modelled(job, set, mover, grip, rng)
                     }
                 }
             };
