@@ -47,6 +47,30 @@ test('komi follows the board, the rules and the handicap until it is chosen', as
   await context.close();
 });
 
+test('what is being typed stays while the server answers', async () => {
+  const { page, errors, context } = await open(browser, { storage: { 'kiebitz.owner': JSON.stringify(server.key) } });
+  await page.route('**/api/defaults', async (route) => { await new Promise((done) => { setTimeout(done, 300); }); await route.continue(); });
+  await choose(page, 'go');
+  await page.getByLabel('Clock').selectOption('fischer');
+  // Another opponent, by its specification.
+  await page.locator('dialog .seatrow select').nth(1).selectOption('spec');
+  await page.getByRole('button', { name: 'Other' }).click();
+  // Each field is typed in while the answer to the one before is under way.
+  for (const [label, text] of [['Size, such as', '11x8'], ['Komi (points)', '5.25'], ['Minutes', '12.5'], ['Seconds added per move', '17'], ['Player spec', 'uct:visits=20']]) {
+    const field = page.getByLabel(label);
+    await field.selectText();
+    await field.pressSequentially(text, { delay: 60 });
+    assert.equal(await field.inputValue(), text, label);
+    await field.press('Tab');
+  }
+  await page.locator('dialog button.pri').click();
+  await page.waitForFunction(() => document.querySelectorAll('[role=gridcell]').length === 88);
+  assert.match(await page.locator('.about').innerText(), /11×8 · .* · komi 5\.25/);
+  assert.deepEqual(JSON.parse(await page.evaluate(() => localStorage.getItem('kiebitz.last.go'))).clock, { kind: 'fischer', main_ms: 750000, increment_ms: 17000 });
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test('the rules of Pao De Kuai and the number of seats follow each other', async () => {
   const { page, errors, context } = await open(browser, { storage: { 'kiebitz.owner': JSON.stringify(server.key) } });
   await choose(page, 'paodekuai');

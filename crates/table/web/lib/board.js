@@ -58,6 +58,21 @@ export function useWidth(ref, first) {
   return width;
 }
 
+/**
+ * Keeps a finger that draws on an element from becoming a fling, which would swallow the next tap anywhere on the page.
+ * Two fingers still zoom.
+ * @param {{ current: Element | null }} ref
+ * @param {{ current: any }} drawing not `null` while a finger draws
+ */
+export function useNoFling(ref, drawing) {
+  useEffect(() => {
+    const el = ref.current;
+    const still = (/** @type {any} */ e) => { if (drawing.current !== null && e.touches.length === 1 && e.cancelable) e.preventDefault(); };
+    el?.addEventListener('touchmove', still, { passive: false });
+    return () => el?.removeEventListener('touchmove', still);
+  }, []);
+}
+
 /** Where the magnifier goes: beside and above the finger, inside the board. */
 function loupeAt(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ r, /** @type {number} */ w, /** @type {number} */ h) {
   const side = x < w / 2 ? 1 : -1;
@@ -81,6 +96,7 @@ export function GridBoard(p) {
   const [dragging, setDragging] = useState(false);
   const drag = useRef(/** @type {number | null} */ (null));
   const touched = useRef(0);
+  useNoFling(svg, drag);
   useEffect(() => { if (focus >= cols * rows) setFocus(place(undefined)); }, [cols, rows]);
 
   const nameOf = (/** @type {number} */ i) => name(i % cols, Math.floor(i / cols));

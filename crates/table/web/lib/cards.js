@@ -3,7 +3,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from './html.js';
 import { t } from './i18n.js';
 import { load, save, Store } from './store.js';
-import { useWidth } from './board.js';
+import { useNoFling, useWidth } from './board.js';
 
 /** A card is its suit and its rank, `S3`, `HT`. @typedef {string} Card */
 
@@ -102,6 +102,7 @@ export function CardHand(p) {
   const rows = rowsOf(p.cards, width, size, 35);
   const [focus, setFocus] = useState(/** @type {Card | null} */ (null));
   const drag = useRef(/** @type {{ from: number, on: boolean, before: Set<Card> } | null} */ (null));
+  useNoFling(box, drag);
   const handled = useRef(/** @type {string | null} */ (null));
   const had = useRef(false);
   const at = Math.max(0, p.cards.indexOf(focus ?? p.cards[0]));

@@ -3,6 +3,7 @@
 import { html, useEffect, useState } from '../lib/html.js';
 import { lang, num, t } from '../lib/i18n.js';
 import { Dialog } from '../lib/a11y.js';
+import { Field } from '../lib/fields.js';
 import { api, errorText } from '../lib/api.js';
 import { load, save } from '../lib/store.js';
 import { seatColor } from '../lib/reasons.js';
@@ -89,8 +90,6 @@ export function NewGame({ kind, onClose, onStart }) {
   const [most, setMost] = useState(9);
   const [error, setError] = useState(/** @type {any} */ (null));
   const [busy, setBusy] = useState(false);
-  // What is being typed stays, even when the default for the rules comes meanwhile.
-  const [typed, setTyped] = useState(/** @type {string | null} */ (null));
   const go = kind.id === 'go';
   const rules = (/** @type {Record<string, any>} */ change) => setC((/** @type {Choice} */ old) => {
     const next = { ...old.rules, ...change };
@@ -130,7 +129,7 @@ export function NewGame({ kind, onClose, onStart }) {
     if (found.length) rules({ size: found.length > 1 && found[0] !== found[1] ? [found[0], found[1]] : found[0], handicap: undefined });
   };
   const clock = c.clock;
-  const minutes = (/** @type {any} */ e) => Math.max(1, Math.round(Number(e.target.value) * 60)) * 1000;
+  const minutes = (/** @type {string} */ text) => Math.max(1, Math.round(Number(text) * 60)) * 1000;
 
   return html`<${Dialog} title=${t('new.title', { game: kind.titles[lang() === 'en' ? 0 : 1] })} onClose=${onClose}><form class="form" onSubmit=${submit}>
     <fieldset class="w"><legend>${t('new.seats')}</legend>
@@ -145,13 +144,12 @@ export function NewGame({ kind, onClose, onStart }) {
         <button type="button" aria-pressed=${other ? 'true' : 'false'} onClick=${() => rules({ size: 7, handicap: undefined })}>${t('new.othersize')}</button>
           </div></fieldset>
       ${other && html`<label class="f w">${t('new.sizetext')}
-        <input value=${square ? size : size.join('×')} onChange=${(/** @type {any} */ e) => setSize(e.target.value)} inputmode="numeric" /></label>`}
+        <${Field} value=${square ? size : size.join('×')} onDone=${setSize} inputmode="numeric" /></label>`}
       <label class="f">${t('new.rules')}
         <select value=${c.rules.ruleset ?? 'chinese'} onChange=${(/** @type {any} */ e) => rules({ ruleset: e.target.value === 'chinese' ? undefined : e.target.value })}>${RULESETS.map((r) => html`<option key=${r} value=${r} selected=${r === (c.rules.ruleset ?? 'chinese')}>${t(`rules.${r}`)}</option>`)}</select></label>
       <label class="f">${t('new.komi')}
-        <input type="number" step="0.25" value=${typed ?? c.rules.komi ?? view?.komi ?? ''}
-        onInput=${(/** @type {any} */ e) => setTyped(e.target.value)}
-        onChange=${(/** @type {any} */ e) => { setTyped(null); rules({ komi: e.target.value === '' ? undefined : Number(e.target.value) }); }} /></label>
+        <${Field} type="number" step="0.25" value=${c.rules.komi ?? view?.komi ?? ''}
+        onDone=${(/** @type {string} */ text) => rules({ komi: text === '' ? undefined : Number(text) })} /></label>
       <label class="f">${t('new.handicap')}
         <select value=${c.rules.handicap ?? 0} onChange=${(/** @type {any} */ e) => rules({ handicap: Number(e.target.value) || undefined })}><option value="0">
         ${t('new.nohandicap')}</option>
@@ -167,9 +165,9 @@ export function NewGame({ kind, onClose, onStart }) {
       <select value=${clock.kind} onChange=${(/** @type {any} */ e) => setC({ ...c, clock: e.target.value === 'none' ? { kind: 'none' } : e.target.value === 'absolute' ? { kind: 'absolute', main_ms: 600000 } : { kind: 'fischer', main_ms: 300000, increment_ms: 10000 } })}>
       ${['none', 'absolute', 'fischer'].map((k) => html`<option key=${k} value=${k} selected=${clock.kind === k}>${t(`clock.${k}`)}</option>`)}</select></label>
     ${clock.kind !== 'none' && html`<label class="f">${t('new.minutes')}
-      <input type="number" min="0.1" step="any" value=${clock.main_ms / 60000} onChange=${(/** @type {any} */ e) => setC({ ...c, clock: { ...clock, main_ms: minutes(e) } })} /></label>`}
+      <${Field} type="number" min="0.1" step="any" value=${clock.main_ms / 60000} onDone=${(/** @type {string} */ text) => setC({ ...c, clock: { ...clock, main_ms: minutes(text) } })} /></label>`}
     ${clock.kind === 'fischer' && html`<label class="f">${t('new.increment')}
-      <input type="number" min="0" step="1" value=${clock.increment_ms / 1000} onChange=${(/** @type {any} */ e) => setC({ ...c, clock: { ...clock, increment_ms: Math.max(0, Number(e.target.value)) * 1000 } })} /></label>`}
+      <${Field} type="number" min="0" step="1" value=${clock.increment_ms / 1000} onDone=${(/** @type {string} */ text) => setC({ ...c, clock: { ...clock, increment_ms: Math.max(0, Number(text)) * 1000 } })} /></label>`}
     ${persons > 1 && html`<label class="ck w">
       <input type="checkbox" checked=${c.hints} onChange=${(/** @type {any} */ e) => setC({ ...c, hints: e.target.checked })} />${t('new.hints')}</label>`}
     ${error && html`<p class="err w" role="alert">${errorText(error)}</p>`}
@@ -193,7 +191,7 @@ function SeatChoice({ kind, i, s, onSeat }) {
       ${['here', 'link', 'computer', 'spec'].map((k) => html`<option key=${k} value=${k} selected=${k === what}>${t(`seatkind.${k}`)}</option>`)}</select></label>
     ${s.kind === 'computer' ? (level === null || kind.example
       ? html`<label class="f">${t('new.spec')}
-        <input value=${s.player} onChange=${(/** @type {any} */ e) => onSeat({ kind: 'computer', player: e.target.value })} spellcheck="false" autocapitalize="off" /></label>`
+        <${Field} value=${s.player} onDone=${(/** @type {string} */ text) => onSeat({ kind: 'computer', player: text })} spellcheck="false" autocapitalize="off" /></label>`
       : html`<label class="f">${t('new.level')}
         <select value=${level} onChange=${(/** @type {any} */ e) => onSeat({ kind: 'computer', player: `best:level=${e.target.value}` })}>
         ${Array.from({ length: 10 }, (_, n) => html`<option key=${n} value=${n + 1} selected=${level === n + 1}>
