@@ -26,6 +26,10 @@ pub struct GameResult {
     /// The utility of each seat; empty when it failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub utility: Vec<f64>,
+    /// Who won ([`kiebitz_core::Game::win_returns`]); empty when it failed, and in journals that did not keep it yet, where the
+    /// highest utility wins.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub win_returns: Vec<f64>,
     /// The returns of each seat, in the game's own points; empty when it failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub returns: Vec<f64>,
@@ -62,14 +66,20 @@ impl GameResult {
             && self.lineup == task.lineup
             && self.effort.len() == seats
             && self.utility.len() == result_length
+            && (self.win_returns.is_empty() || self.win_returns.len() == result_length)
             && self.returns.len() == result_length
     }
 
-    /// How a seat fared, by utility: alone at the top is a win, at the top with others a draw, anything else a loss.
+    /// What orders the seats.
+    fn wins(&self) -> &[f64] {
+        if self.win_returns.is_empty() { &self.utility } else { &self.win_returns }
+    }
+
+    /// How a seat fared: alone at the top is a win, at the top with others a draw, anything else a loss.
     pub fn place(&self, seat: usize) -> Place {
-        let own = self.utility[seat];
-        let best = self.utility.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let sharing = self.utility.iter().filter(|&&u| u == best).count();
+        let own = self.wins()[seat];
+        let best = self.wins().iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sharing = self.wins().iter().filter(|&&u| u == best).count();
         match (own == best, sharing) {
             (false, _) => Place::Loss,
             (true, 1) => Place::Win,
@@ -77,12 +87,12 @@ impl GameResult {
         }
     }
 
-    /// 1 when seat `a` fared better than seat `b`, 0 when worse, one half when alike: by utility; among seats of equal utility
-    /// that did not win, by returns.
+    /// 1 when seat `a` fared better than seat `b`, 0 when worse, one half when alike: by who won; among seats that did not win,
+    /// by returns.
     pub fn compare(&self, a: usize, b: usize) -> f64 {
-        let by_utility = self.utility[a].total_cmp(&self.utility[b]);
+        let by_wins = self.wins()[a].total_cmp(&self.wins()[b]);
         let both_lost = self.place(a) == Place::Loss;
-        let ordering = match by_utility {
+        let ordering = match by_wins {
             Ordering::Equal if both_lost => self.returns[a].total_cmp(&self.returns[b]),
             other => other,
         };

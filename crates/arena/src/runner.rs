@@ -460,15 +460,32 @@ fn save_error(path: &Path, source: io::Error) -> ArenaError {
 }
 
 fn finished(task: &Task, game: &dyn DynGame, effort: Vec<Effort>) -> GameResult {
-    let ended = catch(|| (game.utility().as_slice().to_vec(), game.returns().as_slice().to_vec(), game.result()));
+    let ended = catch(|| {
+        let [utility, win_returns, returns] =
+            [game.utility(), game.win_returns(), game.returns()].map(|p| p.as_slice().to_vec());
+        (utility, win_returns, returns, game.result())
+    });
     let problem = match ended {
         Err(panic) => panic,
-        Ok((utility, returns, result)) => {
+        Ok((utility, win_returns, returns, result)) => {
             let numbers = |list: &[f64]| list.len() == task.lineup.len() && list.iter().all(|x| x.is_finite());
-            if numbers(&utility) && numbers(&returns) {
+            if numbers(&utility) && numbers(&win_returns) && numbers(&returns) {
                 let length = game.steps() as u64;
                 let Task { id, block, seed, lineup } = task.clone();
-                return GameResult { id, block, seed, lineup, length, effort, utility, returns, result, failure: None };
+                let failure = None;
+                return GameResult {
+                    id,
+                    block,
+                    seed,
+                    lineup,
+                    length,
+                    effort,
+                    utility,
+                    win_returns,
+                    returns,
+                    result,
+                    failure,
+                };
             }
             "the game ended without a number for every seat".to_owned()
         }
@@ -487,6 +504,7 @@ fn failed(task: &Task, steps: usize, effort: Vec<Effort>, failure: Failure) -> G
         length: steps as u64,
         effort,
         utility: Vec::new(),
+        win_returns: Vec::new(),
         returns: Vec::new(),
         result: None,
         failure: Some(failure),

@@ -95,6 +95,8 @@ pub trait DynGame: Debug + Send + Sync {
     fn returns(&self) -> Payoff;
     /// The result as utilities.
     fn utility(&self) -> Payoff;
+    /// Who won, see [`Game::win_returns`](crate::Game::win_returns).
+    fn win_returns(&self) -> Payoff;
     /// The result in the game's own form, at the end.
     fn result(&self) -> Option<String>;
     /// All facts.
@@ -258,6 +260,10 @@ impl<G: Notation> DynGame for Session<G> {
 
     fn utility(&self) -> Payoff {
         Session::utility(self)
+    }
+
+    fn win_returns(&self) -> Payoff {
+        Session::win_returns(self)
     }
 
     fn result(&self) -> Option<String> {

@@ -147,6 +147,12 @@ pub trait Game: Sized + Clone + PartialEq + Debug + Send + Sync + 'static {
     /// What searches maximise: `[0, 1]` per seat, chosen by the options.
     fn utility(&self) -> Payoff;
 
+    /// Who won, and nothing else: +1 for the winner, -1 shared by the others; a shared win is divided, 0 for all is a draw. By
+    /// default who has the highest utility wins.
+    fn win_returns(&self) -> Payoff {
+        self.utility().win_returns()
+    }
+
     /// A hash of the state, kept up to date incrementally: equal states have equal keys.
     fn key(&self) -> u64;
 

@@ -67,6 +67,19 @@ impl Payoff {
         Payoff::new(&[value, -value])
     }
 
+    /// Only who is first counts: +1 shared by the seats with the highest entry, -1 shared by the others, 0 where all are alike.
+    pub fn win_returns(&self) -> Payoff {
+        let best = self.as_slice().iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let first = self.as_slice().iter().filter(|&&x| x == best).count();
+        let others = usize::from(self.players) - first;
+        let mut payoff = Payoff::uniform(self.players, 0.0);
+        for seat in (0..self.players).filter(|_| others > 0) {
+            let won = self.of(seat) == best;
+            payoff.set(seat, if won { 1.0 / first as f64 } else { -1.0 / others as f64 });
+        }
+        payoff
+    }
+
     /// The entry of `seat`; 0 for a seat that does not exist.
     #[inline]
     pub fn of(&self, seat: Seat) -> f64 {

@@ -283,6 +283,11 @@ impl<G: Notation> Session<G> {
         }
     }
 
+    /// Who won, see [`Game::win_returns`]; after a forfeit the others share the win.
+    pub fn win_returns(&self) -> Payoff {
+        if self.forfeit.is_some() { self.utility().win_returns() } else { self.state.win_returns() }
+    }
+
     /// The facts of the state, with a forfeit taken into account.
     pub fn facts(&self) -> Map<String, Value> {
         let mut facts = self.state.facts();

@@ -154,6 +154,7 @@ fn a_forfeit_ends_the_game() {
     assert_eq!(facts, expected, "no legal… facts are left");
     assert_eq!(DynGame::result(&game).as_deref(), Some("player 1 resigned"));
     assert_eq!(game.utility().as_slice(), [0.5, 0.0, 0.5], "the others share the win");
+    assert_eq!(game.win_returns().as_slice(), [0.5, -1.0, 0.5]);
     assert_eq!(DynGame::legal(&game), Vec::<String>::new());
     assert_eq!(game.roll(), None);
     // Nothing more is possible.

@@ -386,6 +386,18 @@ impl Game for PaoDeKuai {
         payoff
     }
 
+    /// In a single deal who is first out wins, whatever the points; in a match who has the most points.
+    fn win_returns(&self) -> Payoff {
+        match self.state.winner().filter(|_| self.rules.options().deals == 1) {
+            None => self.returns().win_returns(),
+            Some(winner) => {
+                let mut payoff = Payoff::uniform(self.players(), 0.0);
+                payoff.set(winner, 1.0);
+                payoff.win_returns()
+            }
+        }
+    }
+
     /// Returns on a scale on which a bad deal with a bomb is 0 or 1, cut off there; in a search that was told so, by its
     /// [`crate::Reward`].
     fn utility(&self) -> Payoff {

@@ -275,6 +275,8 @@ fn a_match_goes_on_with_the_winner() {
         assert_eq!(session.returns().as_slice(), totals);
     }
     assert_eq!(session.state().result_text(None).unwrap().split(',').count(), 3);
+    // A match is won by points, whoever was first out in its last deal.
+    assert_eq!(session.win_returns(), session.returns().win_returns());
 }
 
 #[test]

@@ -31,6 +31,21 @@ fn worked_examples() {
     assert_eq!(scores("{}", setup, &["A"]), json!([-3, 16, -13]));
 }
 
+/// Who is first out wins a deal, also with the fewest points (a bomb of another pays more) or with none (all others hold one
+/// card).
+#[test]
+fn first_out_wins_a_deal() {
+    let wins = |setup: Value| {
+        let mut session = session(&options("{}"), setup);
+        play(&mut session, &["A"]);
+        (session.win_returns().as_slice().to_vec(), session.returns().as_slice().to_vec())
+    };
+    let bombed = json!({"hands": ["A", "3456", "789"], "to_move": 0, "bombs": [1]});
+    assert_eq!(wins(bombed), (vec![1.0, -0.5, -0.5], vec![-3.0, 16.0, -13.0]));
+    let nothing = json!({"hands": ["A", "3", "4"], "to_move": 0});
+    assert_eq!(wins(nothing), (vec![1.0, -0.5, -0.5], vec![0.0, 0.0, 0.0]));
+}
+
 #[test]
 fn shutout_and_reverse_shutout() {
     let setup = json!({"hands": ["3456", "A", "789"], "to_move": 1, "plays_made": [1, 3, 0], "leader": 0});
