@@ -27,11 +27,11 @@ PARTS = [
     "prior-escape=off",
     "prior-self-atari=off",
     "prior-atari=off",
-    "prior-short=off",
+    "prior-short=on",
     "prior-border=off",
     "prior-distance=off",
     "prior-pattern=off",
-    "prior-ladder=off",
+    "prior-ladder=on",
     "rave=off",
     "rave=hand",
 ]

@@ -43,7 +43,7 @@ fn positions(side: usize, knowledge: &GoKnowledge) -> Vec<(Go, Vec<Move>)> {
 }
 
 fn main() {
-    let specs = ["uct", "uct:prior-gammas=hand", "uct:prior-ladder=off"];
+    let specs = ["uct", "uct:prior-gammas=hand", "uct:prior-ladder=on,prior-short=on"];
     for side in [9, 13, 19] {
         let base = GoKnowledge::default();
         let positions = positions(side, &base);

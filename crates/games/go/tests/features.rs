@@ -54,7 +54,8 @@ fn priors_are_probabilities_on_every_board() {
             if go.turn().is_terminal() {
                 break;
             }
-            for spec in ["uct", "uct:prior-gammas=hand", "uct:prior-ladder=off,prior-pattern=off"] {
+            for spec in ["uct", "uct:prior-gammas=hand", "uct:prior-ladder=on,prior-short=on", "uct:prior-pattern=off"]
+            {
                 let priors = priors(&go, &knowledge(spec));
                 let sum: f32 = priors.iter().map(|p| p.1).sum();
                 assert!((sum - 1.0).abs() < 1e-3, "{spec} {width}x{height}: {sum}");
@@ -73,7 +74,7 @@ fn priors_do_not_depend_on_how_the_board_lies() {
     let turn = |m: Move| m.point().map_or(Move::PASS, |p| size.point(8 - p.row(size), p.column(size)).unwrap().into());
     let mirror =
         |m: Move| m.point().map_or(Move::PASS, |p| size.point(8 - p.column(size), p.row(size)).unwrap().into());
-    let knowledge = knowledge("uct");
+    let knowledge = knowledge("uct:prior-ladder=on,prior-short=on");
     let mut rng = Rng::new(12);
     let mut compared = 0;
     for _ in 0..6 {
@@ -107,8 +108,8 @@ fn ladders_decide_what_is_worth_saving() {
     rows[5] = "......X..";
     rows[6] = "......X..";
     let free = position(&rows);
-    let learned = knowledge("uct:prior-border=off,prior-pattern=off");
-    let blind = knowledge("uct:prior-border=off,prior-pattern=off,prior-ladder=off");
+    let learned = knowledge("uct:prior-border=off,prior-pattern=off,prior-ladder=on");
+    let blind = knowledge("uct:prior-border=off,prior-pattern=off");
     assert_eq!(caught.board().liberties(common::point(&caught, "D7")).len(), 1);
     let relative = |go: &Go, k: &GoKnowledge| prior(go, k, "E7") / prior(go, k, "A1");
     assert!(

@@ -33,14 +33,17 @@ pub struct PriorSettings {
 
 impl Default for PriorSettings {
     fn default() -> Self {
-        PriorSettings { hand: false, groups: u16::MAX, ladders: true }
+        // Both cost as much time as they gain, measured together (docs/go.md).
+        let costly = 1 << Group::Short as u16 | 1 << Group::Liberties as u16;
+        PriorSettings { hand: false, groups: !costly, ladders: false }
     }
 }
 
 impl PriorSettings {
     /// Reads the settings from a player spec: `prior-gammas`, `prior-ladder`, and a switch for each group of features:
     /// `prior-capture` (taking stones), `prior-escape` (saving own ones), `prior-self-atari`, `prior-atari`, `prior-short`
-    /// (chains with few liberties), `prior-border`, `prior-distance` (to the last two moves), `prior-pattern`.
+    /// (chains with few liberties), `prior-border`, `prior-distance` (to the last two moves), `prior-pattern`. All are on but
+    /// `prior-ladder` and `prior-short`.
     ///
     /// # Errors
     /// When a value cannot be used.
