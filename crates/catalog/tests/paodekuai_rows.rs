@@ -220,3 +220,39 @@ fn pd_08_pd_36_every_step_of_the_ladder_beats_the_one_below() {
         assert!(wins >= 105, "{stronger} was first out in {wins} of 240 against {weaker}");
     }
 }
+
+/// The player explains with the evidence its spec names: the belief table and the hints tell the model and the effective sample
+/// size, and a player without such evidence tells none.
+#[test]
+fn explanations_use_the_evidence_of_the_search() {
+    let clock = ManualClock::new();
+    let (mut told, mut hinted) = (0, 0);
+    for (number, session) in choices(12, 11).iter().enumerate() {
+        let look = |spec: &str| {
+            let mut thinking = Thinking::new(Budget::visits(30), &clock, &NO_STOP, number as u64);
+            thinking.reasons = 3;
+            player(spec).analyze(session, &thinking).unwrap()
+        };
+        let hints = |analysis: &kiebitz_core::Analysis| -> Vec<kiebitz_core::Reason> {
+            let all = analysis.candidates.iter().flat_map(|candidate| &candidate.reasons);
+            all.filter(|reason| reason.code == "paodekuai.beaten").cloned().collect()
+        };
+        let analysis = look("ismcts:visits=30,evidence=rule,beta=1,worlds=40");
+        // Before the others have played there is nothing to weigh.
+        let Some(evidence) = analysis.details.get("evidence") else { continue };
+        told += 1;
+        let (ess, worlds) = (evidence["ess"].as_f64().unwrap(), analysis.details["worlds"].as_f64().unwrap());
+        assert!((1.0 - 1e-9..=worlds + 1e-9).contains(&ess) && worlds <= 40.0, "{ess} of {worlds}");
+        assert_eq!(evidence["model"], "rule");
+        for hint in hints(&analysis) {
+            hinted += 1;
+            assert!(hint.number("worlds") <= 40.0 && (1.0 - 1e-9..=40.0).contains(&hint.number("ess")), "{hint:?}");
+        }
+        let plain = look("ismcts:visits=30");
+        assert!(!plain.details.contains_key("evidence"));
+        assert!(hints(&plain).iter().all(|hint| !hint.numbers.contains_key("ess")));
+        // The policy alone explains by its spec too.
+        assert_eq!(look("policy:evidence=memory,worlds=9").details["evidence"]["model"], "memory");
+    }
+    assert!(told >= 6 && hinted > 0, "{told} positions, {hinted} hints");
+}

@@ -14,7 +14,7 @@ use serde_json::json;
 
 static NO_STOP: AtomicBool = AtomicBool::new(false);
 
-fn build(spec: &str) -> Result<Built<PaoDeKuai>, SpecError> {
+fn build(spec: &str) -> Result<Built<PaoDeKuai, PaoDeKuaiKnowledge>, SpecError> {
     registry::build(&spec.parse::<PlayerSpec>().unwrap(), &PaoDeKuaiKnowledge::default(), &[])
 }
 
