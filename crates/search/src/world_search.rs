@@ -113,7 +113,10 @@ impl<G: Game, K: Knowledge<G>> WorldSearch<G, K> {
         context: &Context<'_, G>,
     ) -> Result<Report<G>, SearchError> {
         let mut actions = root_actions(root)?;
+        let legal = actions.len();
         choosable(context.restrictions, knowledge, root.sample_world(), &mut actions, 0, root.seat());
+        // Who allows one action of several wants to know its value.
+        params.early &= actions.len() > 1 || legal == 1;
         if !context.budget.is_limited() {
             return Err(SearchError::NoBudget);
         }

@@ -164,3 +164,17 @@ fn restrictions_hold_for_so_many_plies_and_for_their_seat() {
         }
     }
 }
+
+/// A search that stops early when its choice is settled does not when one action is asked about, but it does when one is legal.
+#[test]
+fn the_value_of_one_action_can_be_asked_for() {
+    let (tictactoe, forced) = (TicTacToe::new(2, &(), None).unwrap(), [0, 1, 2, 4, 3, 5, 7, 6]);
+    for config in variants() {
+        let mut search = Ismcts::new(IsmctsConfig { early: true, ..config }, Uniform);
+        let report = restricted(&mut search, &seen(&tictactoe, 1), &rule(0, vec![8], true, 1));
+        assert_eq!((chosen(&report), report.rows[0].visits), (vec![8], VISITS), "{config:?}");
+        let last = forced.iter().fold(tictactoe.clone(), |game, &action| after(&game, action));
+        assert_eq!(legal(&last), [8]);
+        assert!(restricted(&mut search, &seen(&last, 1), &[]).visits < VISITS);
+    }
+}
