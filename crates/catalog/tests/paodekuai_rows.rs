@@ -7,7 +7,7 @@ use kiebitz_catalog::game;
 use kiebitz_core::record::Header;
 use kiebitz_core::{Budget, DynGame, DynPlayer, Game, GameType, ManualClock, Notation, Rng, Session, Thinking, Turn};
 use kiebitz_paodekuai::{Action, PaoDeKuai, PaoDeKuaiKnowledge, Phase};
-use kiebitz_search::{Context, Ismcts, IsmctsConfig, Observers, Report, Search};
+use kiebitz_search::{Context, Ismcts, IsmctsConfig, Observers, Parallel, Report, Search};
 use serde_json::{Value, json};
 
 static NO_STOP: AtomicBool = AtomicBool::new(false);
@@ -121,12 +121,23 @@ fn p3_pd_23_pd_30_one_visit_at_the_root() {
 #[test]
 fn p6_pd_28_pd_29_threads_lose_no_update() {
     for session in choices(4, 2) {
-        for threads in [1, 2, 4] {
-            let config = IsmctsConfig { threads, early: false, ..IsmctsConfig::default() };
-            let report = run(config, &session, 2_000, 3);
+        for (threads, parallel) in
+            [(1, Parallel::Root), (2, Parallel::Root), (4, Parallel::Root), (2, Parallel::Tree), (4, Parallel::Tree)]
+        {
+            let config = IsmctsConfig { threads, parallel, early: false, ..IsmctsConfig::default() };
+            let mut tree = Ismcts::new(config, PaoDeKuaiKnowledge::default());
+            let report = search(&mut tree, &session, 2_000, 3);
             assert_eq!(report.rows.iter().map(|row| row.visits).sum::<u64>(), report.visits);
             assert_eq!(report.visits, 2_000);
-            assert_eq!(report, run(config, &session, 2_000, 3), "{threads} threads do the same again");
+            for branch in tree.branches(&[]) {
+                let row = report.rows.iter().find(|row| row.action == branch.action);
+                let (visits, mean) = row.map_or((0, 0.0), |row| (row.visits, row.utility.of(report.seat)));
+                assert_eq!(branch.visits, visits, "{threads} threads, {parallel:?}");
+                assert!((branch.mean - mean).abs() < 1e-9, "{threads} threads, {parallel:?}");
+            }
+            if parallel == Parallel::Root {
+                assert_eq!(report, run(config, &session, 2_000, 3), "{threads} threads do the same again");
+            }
         }
     }
 }
