@@ -125,12 +125,11 @@ const fn entry<G: Notation, K: Knowledge<G> + Default + Clone + 'static>(
 fn build<G: Notation, K: Knowledge<G> + Default + Clone + 'static>(
     spec: &PlayerSpec,
 ) -> Result<Box<dyn DynPlayer>, SpecError> {
-    let knowledge = K::default();
-    let built = registry::build::<G, K>(spec, &knowledge, &["best"])?;
+    let built = registry::build::<G, K>(spec, &K::default(), &["best"])?;
     Ok(Box::new(Erased {
         spec: spec.clone(),
         search: built.search,
-        knowledge,
+        knowledge: built.knowledge,
         budget: built.budget,
         seed: built.seed,
         followed: Vec::new(),

@@ -18,6 +18,7 @@ const MAX_THREAT_VISITS: u64 = 2_000;
 pub(crate) struct Erased<G: Notation, K: Knowledge<G>> {
     pub(crate) spec: PlayerSpec,
     pub(crate) search: Box<dyn Search<G>>,
+    /// With the settings of the spec, as the search has it.
     pub(crate) knowledge: K,
     /// The budget of the spec.
     pub(crate) budget: Budget,

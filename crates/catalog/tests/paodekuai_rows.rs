@@ -7,7 +7,7 @@ use kiebitz_catalog::game;
 use kiebitz_core::record::Header;
 use kiebitz_core::{Budget, DynGame, DynPlayer, Game, GameType, ManualClock, Notation, Rng, Session, Thinking, Turn};
 use kiebitz_paodekuai::{Action, PaoDeKuai, PaoDeKuaiKnowledge, Phase};
-use kiebitz_search::{Context, Ismcts, IsmctsConfig, Observers, Report, Search};
+use kiebitz_search::{Context, Ismcts, IsmctsConfig, Observers, Parallel, Report, Search};
 use serde_json::{Value, json};
 
 static NO_STOP: AtomicBool = AtomicBool::new(false);
@@ -121,12 +121,23 @@ fn p3_pd_23_pd_30_one_visit_at_the_root() {
 #[test]
 fn p6_pd_28_pd_29_threads_lose_no_update() {
     for session in choices(4, 2) {
-        for threads in [1, 2, 4] {
-            let config = IsmctsConfig { threads, early: false, ..IsmctsConfig::default() };
-            let report = run(config, &session, 2_000, 3);
+        for (threads, parallel) in
+            [(1, Parallel::Root), (2, Parallel::Root), (4, Parallel::Root), (2, Parallel::Tree), (4, Parallel::Tree)]
+        {
+            let config = IsmctsConfig { threads, parallel, early: false, ..IsmctsConfig::default() };
+            let mut tree = Ismcts::new(config, PaoDeKuaiKnowledge::default());
+            let report = search(&mut tree, &session, 2_000, 3);
             assert_eq!(report.rows.iter().map(|row| row.visits).sum::<u64>(), report.visits);
             assert_eq!(report.visits, 2_000);
-            assert_eq!(report, run(config, &session, 2_000, 3), "{threads} threads do the same again");
+            for branch in tree.branches(&[]) {
+                let row = report.rows.iter().find(|row| row.action == branch.action);
+                let (visits, mean) = row.map_or((0, 0.0), |row| (row.visits, row.utility.of(report.seat)));
+                assert_eq!(branch.visits, visits, "{threads} threads, {parallel:?}");
+                assert!((branch.mean - mean).abs() < 1e-9, "{threads} threads, {parallel:?}");
+            }
+            if parallel == Parallel::Root {
+                assert_eq!(report, run(config, &session, 2_000, 3), "{threads} threads do the same again");
+            }
         }
     }
 }
@@ -219,4 +230,40 @@ fn pd_08_pd_36_every_step_of_the_ladder_beats_the_one_below() {
         let wins = wins(stronger, weaker, 80);
         assert!(wins >= 105, "{stronger} was first out in {wins} of 240 against {weaker}");
     }
+}
+
+/// The player explains with the evidence its spec names: the belief table and the hints tell the model and the effective sample
+/// size, and a player without such evidence tells none.
+#[test]
+fn explanations_use_the_evidence_of_the_search() {
+    let clock = ManualClock::new();
+    let (mut told, mut hinted) = (0, 0);
+    for (number, session) in choices(12, 11).iter().enumerate() {
+        let look = |spec: &str| {
+            let mut thinking = Thinking::new(Budget::visits(30), &clock, &NO_STOP, number as u64);
+            thinking.reasons = 3;
+            player(spec).analyze(session, &thinking).unwrap()
+        };
+        let hints = |analysis: &kiebitz_core::Analysis| -> Vec<kiebitz_core::Reason> {
+            let all = analysis.candidates.iter().flat_map(|candidate| &candidate.reasons);
+            all.filter(|reason| reason.code == "paodekuai.beaten").cloned().collect()
+        };
+        let analysis = look("ismcts:visits=30,evidence=rule,beta=1,worlds=40");
+        // Before the others have played there is nothing to weigh.
+        let Some(evidence) = analysis.details.get("evidence") else { continue };
+        told += 1;
+        let (ess, worlds) = (evidence["ess"].as_f64().unwrap(), analysis.details["worlds"].as_f64().unwrap());
+        assert!((1.0 - 1e-9..=worlds + 1e-9).contains(&ess) && worlds <= 40.0, "{ess} of {worlds}");
+        assert_eq!(evidence["model"], "rule");
+        for hint in hints(&analysis) {
+            hinted += 1;
+            assert!(hint.number("worlds") <= 40.0 && (1.0 - 1e-9..=40.0).contains(&hint.number("ess")), "{hint:?}");
+        }
+        let plain = look("ismcts:visits=30");
+        assert!(!plain.details.contains_key("evidence"));
+        assert!(hints(&plain).iter().all(|hint| !hint.numbers.contains_key("ess")));
+        // The policy alone explains by its spec too.
+        assert_eq!(look("policy:evidence=memory,worlds=9").details["evidence"]["model"], "memory");
+    }
+    assert!(told >= 6 && hinted > 0, "{told} positions, {hinted} hints");
 }

@@ -41,8 +41,9 @@ pub trait DynGame: Debug + Send + Sync {
     /// # Errors
     /// When the text is no action of this game.
     fn canonical(&self, action: &str) -> Result<String, Illegal>;
-    /// The possible actions that `seat` sees as this one, in action order: one where nothing is masked (`?`). None where the
-    /// action is impossible, or at a chance node whose outcomes are not listed.
+    /// The possible actions that `seat` sees as this one, in action order: one where nothing is masked (`?`). At a chance node
+    /// whose outcomes are not listed it is the masked action itself, where the game can go on from it. None where the action is
+    /// impossible.
     ///
     /// Any of them will do to find out what the seat knows: a belief is told of actions only as the seat sees them, and the rest
     /// is drawn anew from the seat's information ([`crate::Game::determinize`]).
@@ -157,6 +158,9 @@ impl<G: Notation> DynGame for Session<G> {
         let mut actions = Vec::new();
         if !Session::turn(self).is_terminal() {
             state.actions(&mut actions);
+        }
+        if actions.is_empty() && state.masked(seen, seat) == seen && DynGame::check(self, action).is_ok() {
+            actions.push(seen);
         }
         Ok(actions.into_iter().filter(|&a| state.masked(a, seat) == seen).map(|a| state.action_text(a)).collect())
     }

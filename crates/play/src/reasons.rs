@@ -119,10 +119,15 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
         "paodekuai.unbeatable" => format!("nobody can beat {subject}"),
         "paodekuai.beaten" => {
             let chance = percent(n("chance"));
-            if zh {
-                format!("{subject} 被管的可能为 {chance}")
-            } else {
-                format!("the chance that somebody can beat {subject} is {chance}")
+            let soft = reason.numbers.contains_key("ess").then(|| format!("{:.0}", n("ess")));
+            match (zh, soft) {
+                (true, None) => format!("{subject} 被管的可能为 {chance}"),
+                (true, Some(ess)) => format!("{subject} 被管的可能为 {chance}（按各家打法推断，有效样本 {ess}）"),
+                (false, None) => format!("the chance that somebody can beat {subject} is {chance}"),
+                (false, Some(ess)) => format!(
+                    "the chance that somebody can beat {subject} is {chance}, by how the others have played \
+                     (effective sample size {ess})"
+                ),
             }
         }
         "paodekuai.plays_left" => {

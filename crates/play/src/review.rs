@@ -146,6 +146,7 @@ pub fn review(
         worst: Vec::new(),
     };
     let mut number = 0;
+    let hidden = game.meta().hidden;
     // The move whose value after it is taken from the next position.
     let mut open: Option<usize> = None;
     player.reset();
@@ -162,8 +163,14 @@ pub fn review(
                 close(&mut review, &mut open, analysis.best());
                 if wanted && let What::Action(text) = line.what() {
                     let action = game.canonical(text).unwrap_or_else(|_| text.to_owned());
-                    let (entry, closed) = judge(&analysis, seat, number, index, action);
-                    if !closed {
+                    let (mut entry, closed) = judge(&analysis, seat, number, index, action);
+                    if !closed && hidden {
+                        // The player of the next move knows what the one who moved did not.
+                        if let Some(played) = value_by(game.as_ref(), player, thinking, &entry.action)? {
+                            let (win_rate, points) = (entry.win_rate, entry.points);
+                            compare(&mut entry, win_rate, points, &played, usize::from(seat));
+                        }
+                    } else if !closed {
                         open = Some(review.moves.len());
                     }
                     review.moves.push(entry);
@@ -260,6 +267,22 @@ fn close_at_end(
     Ok(())
 }
 
+/// What an action is worth in the eyes of the seat to move, by a search that may choose no other; `None` where it tells nothing.
+fn value_by(
+    game: &dyn DynGame,
+    player: &mut dyn DynPlayer,
+    thinking: &Thinking<'_>,
+    action: &str,
+) -> Result<Option<Candidate>, ReviewError> {
+    let only = [action.to_owned()];
+    match player.analyze(game, &Thinking { only: Some(&only), progress: None, ..*thinking }) {
+        Ok(analysis) => Ok(analysis.candidate(action).cloned()),
+        // Of a few visits none may have gone to it.
+        Err(e) if e.code == "player.only" => Ok(None),
+        Err(e) => Err(e.into()),
+    }
+}
+
 /// What a position is worth: by its best move, or exactly where the game is over. `None` where chance moves.
 fn value_of(
     game: &dyn DynGame,
@@ -287,7 +310,8 @@ fn value_of(
 }
 
 /// Looks at each mistake again, from the position after the best move and from the one after the played move, with luck of
-/// their own; what that says counts. The first look chose the best of many noisy values, so that it promises too much.
+/// their own; what that says counts. The first look chose the best of many noisy values, so that it promises too much. Where cards
+/// are hidden both are looked at from the position before, with what the seat knew.
 fn confirm(
     review: &mut Review,
     read: &ReadRecord,
@@ -300,7 +324,10 @@ fn confirm(
         let mut values = [None, None];
         for (value, action) in values.iter_mut().zip([&entry.best, &entry.action]) {
             let mut game = replay::replay(read, Some(entry.step))?;
-            if game.play(action).is_ok() {
+            if game.meta().hidden {
+                player.reset();
+                *value = value_by(game.as_ref(), player, &again, action)?;
+            } else if game.play(action).is_ok() {
                 player.reset();
                 *value = value_of(game.as_ref(), player, &again)?;
             }

@@ -30,7 +30,8 @@ pub struct IsmctsConfig {
     pub parallel: Parallel,
     /// Memory of all trees together in MiB. A full tree stops growing, the search goes on. Key `memory`; 256 by default.
     pub memory: usize,
-    /// Stop when the most visited action can no longer be overtaken. Key `early`; on by default.
+    /// Stop when the most visited action can no longer be overtaken; not where restrictions leave one action of several, whose
+    /// value is what is asked for then. Key `early`; on by default.
     pub early: bool,
 }
 

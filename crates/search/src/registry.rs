@@ -116,16 +116,18 @@ fn pimc<G: Game, K: Knowledge<G> + Clone + 'static>(
 }
 
 /// A search with the settings that every player has.
-pub struct Built<G: Game> {
+pub struct Built<G: Game, K> {
     /// The search.
     pub search: Box<dyn Search<G>>,
+    /// The knowledge as the spec wants it: what the search uses, for those who explain what it found.
+    pub knowledge: K,
     /// `visits` and `time` of the spec; unlimited where it says nothing.
     pub budget: Budget,
     /// `seed` of the spec, 0 where it says nothing.
     pub seed: u64,
 }
 
-impl<G: Game> fmt::Debug for Built<G> {
+impl<G: Game, K> fmt::Debug for Built<G, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Built").field("budget", &self.budget).field("seed", &self.seed).finish_non_exhaustive()
     }
@@ -139,7 +141,7 @@ pub fn build<G: Game, K: Knowledge<G> + Clone + 'static>(
     spec: &PlayerSpec,
     knowledge: &K,
     also: &[&str],
-) -> Result<Built<G>, SpecError> {
+) -> Result<Built<G, K>, SpecError> {
     let algorithms = algorithms::<G, K>();
     let Some(algorithm) = algorithms.iter().find(|a| a.name == spec.name) else {
         let known = also.iter().copied().chain(algorithms.iter().map(|a| a.name)).collect::<Vec<_>>().join(", ");
@@ -149,15 +151,16 @@ pub fn build<G: Game, K: Knowledge<G> + Clone + 'static>(
     let visits = settings.integer("visits", 0, 1, 1 << 40).map(|v| (v > 0).then_some(v))?;
     let time = settings.duration("time")?;
     let seed = settings.integer("seed", 0, 0, u64::MAX)?;
-    // Players without a search have nothing to frame; for the others the knowledge is read twice, once for itself.
-    let guide = match algorithm.name {
-        "random" | "policy" => None,
-        _ => Some(knowledge.read(&mut settings.clone())?),
+    // Read twice: the search reads it for itself. The random player has no use for any.
+    let read = match algorithm.name {
+        "random" => knowledge.clone(),
+        _ => knowledge.read(&mut settings.clone())?,
     };
     let mut search = (algorithm.build)(&mut settings, knowledge)?;
     settings.finish()?;
-    if let Some(guide) = guide {
-        search = Box::new(Guided::new(search, guide));
+    // Players without a search have nothing to frame.
+    if !matches!(algorithm.name, "random" | "policy") {
+        search = Box::new(Guided::new(search, read.clone()));
     }
-    Ok(Built { search, budget: Budget { visits, time }, seed })
+    Ok(Built { search, knowledge: read, budget: Budget { visits, time }, seed })
 }

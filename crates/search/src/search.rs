@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use kiebitz_core::{Budget, Clock, Game, Seat, Seen};
+use kiebitz_core::{Budget, Clock, Game, Knowledge, Seat, Seen};
 
 use crate::Report;
 
@@ -20,7 +20,7 @@ pub struct Restriction<A> {
     pub actions: Vec<A>,
     /// They are the only ones it may choose; otherwise it may not choose them.
     pub only: bool,
-    /// How many plies from the root on it holds: 1 is the root's own choice.
+    /// How many plies from the root on it holds: 1 is the root's own choice. Chance does not count.
     pub plies: u32,
 }
 
@@ -28,6 +28,34 @@ impl<A: PartialEq> Restriction<A> {
     /// Whether `seat` may choose `action` so many plies below the root, as far as this restriction goes.
     pub fn allows(&self, ply: u32, seat: Seat, action: &A) -> bool {
         seat != self.seat || ply >= self.plies || self.actions.contains(action) == self.only
+    }
+}
+
+/// Leaves of `actions`, all that are legal in `state`, those that a tree search may choose for `seat` so many plies below the
+/// root: those worth looking at ([`Knowledge::prune`]), and where restrictions hold those named as the only ones; else of those
+/// worth looking at, or else of all, the ones that are not forbidden. Where none is left, restrictions do not hold.
+pub(crate) fn choosable<G: Game, K: Knowledge<G>>(
+    restrictions: &[Restriction<G::Action>],
+    knowledge: &K,
+    state: &G,
+    actions: &mut Vec<G::Action>,
+    ply: u32,
+    seat: Seat,
+) {
+    if !restrictions.iter().any(|r| r.seat == seat && ply < r.plies) {
+        return knowledge.prune(state, actions);
+    }
+    let allowed = |action: &G::Action| restrictions.iter().all(|r| r.allows(ply, seat, action));
+    let all = actions.clone();
+    knowledge.prune(state, actions);
+    let pruned = actions.clone();
+    let named = restrictions.iter().any(|r| r.only && r.seat == seat && ply < r.plies);
+    actions.retain(|action| !named && allowed(action));
+    if actions.is_empty() {
+        actions.extend(all.into_iter().filter(allowed));
+    }
+    if actions.is_empty() {
+        *actions = pruned;
     }
 }
 
@@ -49,8 +77,9 @@ pub struct Context<'a, G: Game> {
     pub progress_every: Duration,
     /// All randomness of the search follows from it.
     pub seed: u64,
-    /// What may not be chosen near the root. Only [`crate::Uct`] and [`crate::Puct`] ask, and keep to it wherever a choice is
-    /// left: such a run starts with an empty tree and leaves nothing to the next one.
+    /// What may not be chosen near the root. Tree searches ([`crate::Uct`], [`crate::Puct`], [`crate::Ismcts`],
+    /// [`crate::OpenLoop`]) keep to it wherever a choice is left: such a run starts with an empty tree and leaves nothing to the
+    /// next one. Other searches do not ask, but none plays a proven action ([`Knowledge::proven`]) that may not be chosen.
     pub restrictions: &'a [Restriction<G::Action>],
 }
 

@@ -19,6 +19,7 @@ use self::forest::{Forest, lock};
 use self::job::{Control, Job};
 use self::worker::Worker;
 use crate::action_tree::{ROOT, Rule};
+use crate::search::choosable;
 use crate::{Context, Parallel, Report, SearchError, StopReason};
 
 pub(crate) use self::threads::{root_actions, run_threads};
@@ -112,7 +113,10 @@ impl<G: Game, K: Knowledge<G>> WorldSearch<G, K> {
         context: &Context<'_, G>,
     ) -> Result<Report<G>, SearchError> {
         let mut actions = root_actions(root)?;
-        knowledge.prune(root.sample_world(), &mut actions);
+        let legal = actions.len();
+        choosable(context.restrictions, knowledge, root.sample_world(), &mut actions, 0, root.seat());
+        // Who allows one action of several wants to know its value.
+        params.early &= actions.len() > 1 || legal == 1;
         if !context.budget.is_limited() {
             return Err(SearchError::NoBudget);
         }

@@ -155,8 +155,8 @@ impl Action {
         }
     }
 
-    pub(crate) fn is_open_deal(self) -> bool {
-        self.0 >> KIND == 3
+    pub(crate) fn is_deal(self) -> bool {
+        self.0 >> KIND >= 2
     }
 }
 

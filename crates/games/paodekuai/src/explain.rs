@@ -39,10 +39,16 @@ fn plays_left(rules: &Rules, hand: Cards) -> f64 {
 /// * `paodekuai.out`: the play empties the hand;
 /// * `paodekuai.nothing_beats`: subject the trick; passing is all there is;
 /// * `paodekuai.unbeatable`: subject the play; no hand that the seat holds possible beats it;
-/// * `paodekuai.beaten`: subject the play; `chance` that some other hand can beat it;
+/// * `paodekuai.beaten`: subject the play; `chance` that some other hand can beat it; with soft evidence the chance is that of the
+///   weighted worlds, with their number (`worlds`) and effective sample size (`ess`);
 /// * `paodekuai.plays_left`: subject the play; the fewest plays that empty the hand `before` and `after`;
 /// * `paodekuai.highest_single`: subject the play; a single must be the highest now, the next seat has one card.
-pub(crate) fn reasons(seen: &Seen<PaoDeKuai>, action: Action, rng: &mut Rng) -> Vec<Reason> {
+pub(crate) fn reasons(
+    seen: &Seen<PaoDeKuai>,
+    action: Action,
+    soft: Option<&SoftEvidence>,
+    rng: &mut Rng,
+) -> Vec<Reason> {
     let game = seen.sample_world();
     let seat = seen.seat();
     let (rules, state) = (game.rules(), game.state());
@@ -80,15 +86,29 @@ pub(crate) fn reasons(seen: &Seen<PaoDeKuai>, action: Action, rng: &mut Rng) -> 
         }
         reasons.push(Reason::new("paodekuai.unbeatable", [text.clone()], none()));
     } else {
-        let mut beaten = 0;
-        let mut world = game.clone();
-        for _ in 0..WORLDS {
-            seen.draw_into(&mut world, rng);
-            let beats = |&other: &Seat| world.state().hand(other).is_some_and(|hand| rules.can_beat(hand, &reading));
-            beaten += u32::from(others.iter().any(beats));
-        }
-        let chance = f64::from(beaten) / f64::from(WORLDS);
-        reasons.push(Reason::new("paodekuai.beaten", [text.clone()], [("chance", chance)]));
+        let numbers = match soft.and_then(|soft| weigh(rules, state, seat, seen.belief(), soft, rng)) {
+            Some(weighted) => {
+                let beats =
+                    |hands: &[Cards]| others.iter().any(|&other| rules.can_beat(hands[usize::from(other)], &reading));
+                let all = weighted.worlds.iter().zip(&weighted.weights);
+                let beaten: f64 = all.filter(|(world, _)| beats(&world.hands)).map(|(_, weight)| weight).sum();
+                // Weights sum to 1 up to the last bits.
+                let chance = beaten.clamp(0.0, 1.0);
+                vec![("chance", chance), ("worlds", weighted.worlds.len() as f64), ("ess", weighted.ess)]
+            }
+            None => {
+                let mut beaten = 0;
+                let mut world = game.clone();
+                for _ in 0..WORLDS {
+                    seen.draw_into(&mut world, rng);
+                    let held = |&other: &Seat| world.state().hand(other);
+                    let beats = |other: &Seat| held(other).is_some_and(|hand| rules.can_beat(hand, &reading));
+                    beaten += u32::from(others.iter().any(beats));
+                }
+                vec![("chance", f64::from(beaten) / f64::from(WORLDS))]
+            }
+        };
+        reasons.push(Reason::new("paodekuai.beaten", [text.clone()], numbers));
     }
     let (before, after) = (plays_left(rules, hand), plays_left(rules, hand.minus(cards)));
     reasons.push(Reason::new("paodekuai.plays_left", [text.clone()], [("before", before), ("after", after)]));

@@ -474,10 +474,14 @@ impl Game for PaoDeKuai {
 
     /// Of a deal a seat sees its own cards.
     fn masked(&self, action: Action, seat: Seat) -> Action {
-        if !action.is_open_deal() {
+        if !action.is_deal() {
             return action;
         }
         match action.kind(self.rules.deck()) {
+            // What another seat saw of it.
+            ActionKind::Deal(Deal::Masked { known: Some((other, _)) }) if other != seat => {
+                Action::deal(&Deal::Masked { known: None })
+            }
             ActionKind::Deal(Deal::Open { hands, .. }) => {
                 let known = hands.get(usize::from(seat)).map(|hand| (seat, *hand));
                 Action::deal(&Deal::Masked { known })

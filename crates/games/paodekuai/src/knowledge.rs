@@ -191,7 +191,7 @@ impl Knowledge<PaoDeKuai> for PaoDeKuaiKnowledge {
         rng: &mut Rng,
         _: &mut Scratch<PaoDeKuai, PaoDeKuaiBuffer>,
     ) -> Vec<Reason> {
-        explain::reasons(seen, action, rng)
+        explain::reasons(seen, action, self.evidence.as_ref(), rng)
     }
 
     fn details(

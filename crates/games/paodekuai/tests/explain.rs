@@ -4,7 +4,7 @@ mod common;
 
 use common::{cards, options, play, session};
 use kiebitz_core::{Game, Knowledge, Notation, Reason, Rng, Scratch, Session};
-use kiebitz_paodekuai::{PaoDeKuai, PaoDeKuaiKnowledge};
+use kiebitz_paodekuai::{Model, PaoDeKuai, PaoDeKuaiKnowledge, SoftEvidence};
 use serde_json::json;
 
 fn reasons(session: &Session<PaoDeKuai>, action: &str) -> Vec<Reason> {
@@ -61,4 +61,36 @@ fn details_show_the_belief_and_its_proofs() {
         assert_eq!(hand["expected"]["A"], hand["holds"]["A"]);
     }
     assert_eq!(details["unseen"].as_str().map(|text| cards(text).len()), Some(48 - 6));
+}
+
+/// With soft evidence every chance is that of the weighted worlds, and how many equal ones they are worth is told. Seat 1 could
+/// have played an ace on the queen and played a king; the light policy always plays the lowest that beats.
+#[test]
+fn soft_evidence_tells_its_sample_size() {
+    let rules = options(r#"{"must_beat":false}"#);
+    let hidden = json!({"hands": ["3JQAA", "?5", "?5"], "to_move": 0, "plays_made": [1, 1, 1],
+        "played": ["4445556667", "4777888999", "3335689TTTTJ"]});
+    let mut game = session(&rules, hidden);
+    play(&mut game, &["Q"]);
+    let action = game.state().parse_action("K").unwrap();
+    game.play(action).unwrap();
+    play(&mut game, &["pass"]);
+    let seen = game.seen(0, 1);
+    let evidence = SoftEvidence { beta: 1.0, ..SoftEvidence::new(Model::named("rule").unwrap()) };
+    let soft = PaoDeKuaiKnowledge { evidence: Some(evidence), ..PaoDeKuaiKnowledge::default() };
+    let details = soft.details(&seen, &mut Rng::new(1), &mut Scratch::default());
+    let worlds = details["worlds"].as_f64().unwrap();
+    let ess = details["evidence"]["ess"].as_f64().unwrap();
+    assert!(1.0 <= ess && ess < worlds, "{ess} of {worlds}");
+    assert_eq!((&details["evidence"]["model"], &details["evidence"]["beta"]), (&json!("rule"), &json!(1.0)));
+    let action = game.state().parse_action("A").unwrap();
+    let told = soft.reasons(&seen, action, None, &mut Rng::new(1), &mut Scratch::default());
+    let beaten = told.iter().find(|reason| reason.code == "paodekuai.beaten").expect("a chance");
+    assert_eq!((beaten.number("worlds"), beaten.number("ess")), (worlds, ess), "hints and table say the same");
+    assert!((0.0..=1.0).contains(&beaten.number("chance")));
+    // Without it there is no such number.
+    let plain = PaoDeKuaiKnowledge::default();
+    assert!(!plain.details(&seen, &mut Rng::new(1), &mut Scratch::default()).contains_key("evidence"));
+    let told = plain.reasons(&seen, action, None, &mut Rng::new(1), &mut Scratch::default());
+    assert!(told.iter().all(|reason| !reason.numbers.contains_key("ess")), "{told:?}");
 }

@@ -14,7 +14,7 @@ use serde_json::json;
 
 static NO_STOP: AtomicBool = AtomicBool::new(false);
 
-fn build(spec: &str) -> Result<Built<PaoDeKuai>, SpecError> {
+fn build(spec: &str) -> Result<Built<PaoDeKuai, PaoDeKuaiKnowledge>, SpecError> {
     registry::build(&spec.parse::<PlayerSpec>().unwrap(), &PaoDeKuaiKnowledge::default(), &[])
 }
 
@@ -105,13 +105,19 @@ fn pd_39_searches_play_proven_wins() {
         without += usize::from(run(&format!("{algorithm}:visits=2,proofs=off"), &session).rows[0].action != wanted);
     }
     assert!(without > 0, "two visits find it without the proof too");
-    // Who asks for other actions is not given the proof.
-    let avoided = [Restriction { seat: 0, actions: vec![wanted], only: false, plies: 1 }];
-    let mut built = build("ismcts:visits=2,reward=win").unwrap();
+    // Who asks for other actions is not given the proof, by whichever search.
     let clock = ManualClock::new();
-    let context = Context { restrictions: &avoided, ..Context::new(Budget::visits(2), &clock, &NO_STOP, 7) };
-    let report = built.search.run(&session.seen(0, 7), &context).unwrap();
-    assert!(report.rows.iter().all(|row| !row.proven), "{:?}", report.rows);
+    let avoided = [Restriction { seat: 0, actions: vec![wanted], only: false, plies: 1 }];
+    for observers in ["single", "multiple", "redeterminize"] {
+        for parallel in ["root", "tree"] {
+            let spec = format!("ismcts:visits=30,reward=win,threads=2,observers={observers},parallel={parallel}");
+            let mut built = build(&spec).unwrap();
+            let context = Context { restrictions: &avoided, ..Context::new(Budget::visits(30), &clock, &NO_STOP, 7) };
+            let report = built.search.run(&session.seen(0, 7), &context).unwrap();
+            assert!(!report.rows.is_empty(), "{spec}");
+            assert!(report.rows.iter().all(|row| !row.proven && row.action != wanted), "{spec}: {:?}", report.rows);
+        }
+    }
 }
 
 /// The report tells the win rate of each action with its standard error.

@@ -131,6 +131,15 @@ fn reason_zh(action: &str, e: &Illegal) -> String {
         "go.ko" => format!("{action} 是打劫，不能立即提回"),
         "go.superko" => format!("{action} 会使全局同形再现"),
         "game.over" => "对局已经结束".to_owned(),
+        "paodekuai.text" => format!("{action} 不是牌；点数为 3 4 5 6 7 8 9 T J Q K A 2，不出为 pass"),
+        "paodekuai.not_held" => format!("手里没有 {action}"),
+        "paodekuai.lead" => "轮到出牌，不能不出".to_owned(),
+        "paodekuai.must_beat" => "有牌必打：手里有管得上的牌".to_owned(),
+        "paodekuai.combination" => format!("{action} 不成牌型（带牌不足的只能最后一手出）"),
+        "paodekuai.not_higher" => format!("{action} 管不上：须同牌型而更大"),
+        "paodekuai.lead_card" => "第一手必须带上首出的那张牌".to_owned(),
+        "paodekuai.bomb_split" => "炸弹不可拆".to_owned(),
+        "paodekuai.highest_single" => "下家报单，单张须出最大".to_owned(),
         _ => e.to_string(),
     }
 }

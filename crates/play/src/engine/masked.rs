@@ -1,9 +1,13 @@
 //! Replaying what one seat saw: masked actions (`deal 3,?`) stand for any action that looks so to the seat.
 //!
 //! A search is given what a seat knows, and that depends on actions only as the seat saw them. So any game that looks the same
-//! to the seat will do; it is found by trying.
+//! to the seat will do; it is found by trying. A game may also go on from a masked action itself (the deal of a whole deck, of
+//! which the seat knows its own hand); then nothing has to be made up.
+//!
+//! Texts do not say who acts. After such a deal it may not be known who begins: then it is the seat with which the asked one is
+//! to move where it is looked at.
 
-use kiebitz_core::{DynGame, Seat};
+use kiebitz_core::{DynGame, Seat, Turn};
 
 use super::query::Query;
 
@@ -23,9 +27,10 @@ pub(crate) fn replay(query: &mut Query, seat: Option<Seat>) -> Result<(), String
     }
     let game = query.start().map_err(|e| e.to_string())?;
     let mut search = Search { query, seat, chosen: Vec::new(), tries: 0, farthest: None };
-    if search.from(game, 0) {
+    if search.from(game, 0, false) {
         let chosen = std::mem::take(&mut search.chosen);
-        for (step, action) in query.steps.iter_mut().zip(chosen) {
+        for (step, (by, action)) in query.steps.iter_mut().zip(chosen) {
+            step.by = step.by.or(by);
             step.action = action;
         }
         return Ok(());
@@ -44,8 +49,8 @@ fn is_masked(action: &str) -> bool {
 struct Search<'a> {
     query: &'a Query,
     seat: Option<Seat>,
-    /// The actions so far.
-    chosen: Vec<String>,
+    /// The actions so far, and who plays them where that had to be found out.
+    chosen: Vec<(Option<Seat>, String)>,
     tries: usize,
     /// The farthest action that could not be played, and why.
     farthest: Option<(usize, String)>,
@@ -58,12 +63,25 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the actions from `index` on can be played. Recurs only where an action is masked.
-    fn from(&mut self, mut game: Box<dyn DynGame>, mut index: usize) -> bool {
+    /// Whether the actions from `index` on can be played. Recurs only where an action is masked, or it is not known who acts.
+    /// `guessed`: who began was guessed, and nothing has shown yet that it was right.
+    fn from(&mut self, mut game: Box<dyn DynGame>, mut index: usize, mut guessed: bool) -> bool {
         let start = self.chosen.len();
-        while let Some(step) = self.query.steps.get(index) {
+        loop {
+            if guessed
+                && let (Some(seat), Turn::Seat(mover)) = (self.seat, game.turn())
+                && self.query.turns.iter().any(|&(turn, _)| turn == index)
+            {
+                if mover != seat {
+                    self.fail(index.saturating_sub(1), format!("player {seat} is not to move after it, whoever began"));
+                    self.chosen.truncate(start);
+                    return false;
+                }
+                guessed = false;
+            }
+            let Some(step) = self.query.steps.get(index) else { break };
             if is_masked(&step.action) {
-                let fits = self.masked(game.as_ref(), index);
+                let fits = self.masked(game.as_ref(), index, guessed);
                 if !fits {
                     self.chosen.truncate(start);
                 }
@@ -71,18 +89,45 @@ impl Search<'_> {
             }
             self.tries += 1;
             if let Err(e) = game.play(&step.action) {
-                self.fail(index, e.to_string());
-                self.chosen.truncate(start);
-                return false;
+                let begins = step.by.is_none() && matches!(game.turn(), Turn::Chance(_)) && !guessed;
+                let fits = begins && self.begun(game.as_ref(), index);
+                if !fits {
+                    self.fail(index, e.to_string());
+                    self.chosen.truncate(start);
+                }
+                return fits;
             }
-            self.chosen.push(step.action.clone());
+            self.chosen.push((None, step.action.clone()));
             index += 1;
         }
-        true
+        if guessed {
+            let why = "it does not say who began, and no position in which the seat is to move shows it".to_owned();
+            self.fail(index.saturating_sub(1), why);
+            self.chosen.truncate(start);
+        }
+        !guessed
+    }
+
+    /// Whether some seat can begin with the action at `index`, where the game does not know who does.
+    fn begun(&mut self, game: &dyn DynGame, index: usize) -> bool {
+        let action = &self.query.steps[index].action;
+        for seat in 0..game.meta().players {
+            self.tries += 1;
+            let mut game = game.clone_box();
+            if self.tries > MAX_TRIES || game.play_as(seat, action).is_err() {
+                continue;
+            }
+            self.chosen.push((Some(seat), action.clone()));
+            if self.from(game, index + 1, true) {
+                return true;
+            }
+            self.chosen.pop();
+        }
+        false
     }
 
     /// Whether some action that looks like the masked one at `index` leads on.
-    fn masked(&mut self, game: &dyn DynGame, index: usize) -> bool {
+    fn masked(&mut self, game: &dyn DynGame, index: usize, guessed: bool) -> bool {
         let query = self.query;
         let text = &query.steps[index].action;
         let Some(seat) = self.seat else {
@@ -114,8 +159,8 @@ impl Search<'_> {
             if game.play(&action).is_err() {
                 continue;
             }
-            self.chosen.push(action);
-            if self.from(game, index + 1) {
+            self.chosen.push((None, action));
+            if self.from(game, index + 1, guessed) {
                 return true;
             }
             self.chosen.pop();

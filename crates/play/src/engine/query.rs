@@ -319,6 +319,12 @@ fn check_positions(
                 let message = format!("player {seat} does not move at turn {turn}, player {mover} does");
                 return Err(Problem::of("seat", message));
             }
+            if game.legal().is_empty() {
+                let message =
+                    format!("at turn {turn} it is not known what player {mover} holds; give what that seat knows");
+                let field = if query.header.setup().is_some() { "setup" } else { "actions" };
+                return Err(Problem::of(field, message));
+            }
             if let Some((field, actions, only)) = &restricted {
                 let canonical = |text: &String| game.canonical(text).map_err(|e| Problem::of(field, e.to_string()));
                 let actions = actions.iter().map(canonical).collect::<Result<Vec<_>, _>>()?;

@@ -2,6 +2,8 @@
 
 mod actions;
 mod bad_lines;
+#[path = "../../../games/paodekuai/tests/common/mod.rs"]
+mod cards;
 mod flow;
 mod katago_answer;
 mod katago_query;
@@ -9,4 +11,5 @@ mod katrain;
 #[path = "../mutate/mod.rs"]
 mod mutate;
 mod own;
+mod peeking;
 mod support;

@@ -9,6 +9,7 @@ use super::counter::{amaf_visit, to_fixed};
 use super::node::Node;
 use super::publish::{Children, State};
 use crate::Restriction;
+use crate::search::choosable;
 use crate::select::Rule;
 
 /// All-moves-as-first results for the children of one node that a thread holds back. Only in a shared tree, and only of nodes
@@ -171,12 +172,7 @@ impl<'a, G: Game, K: Knowledge<G>, R: Rule> Worker<'a, G, K, R> {
         let actions = &mut self.scratch.actions;
         self.state.actions(actions);
         let ply = self.path.len() as u32;
-        let restricted = job.restrictions.iter().any(|r| r.seat == seat && ply < r.plies);
-        if restricted {
-            restrict(job, &self.state, actions, ply, seat);
-        } else {
-            job.knowledge.prune(&self.state, actions);
-        }
+        choosable(job.restrictions, job.knowledge, &self.state, actions, ply, seat);
         self.priors.clear();
         self.priors.resize(actions.len(), 0.0);
         if job.rule.uses_prior() && !actions.is_empty() {
@@ -323,29 +319,6 @@ impl Pending {
             *sum = 0;
         }
         self.count = 0;
-    }
-}
-
-/// Leaves the actions that may be chosen: those named as the only ones; else of those worth looking at, or else of all. Where
-/// none is left, all may be.
-fn restrict<G: Game, K: Knowledge<G>, R>(
-    job: &Job<'_, G, K, R>,
-    state: &G,
-    actions: &mut Vec<G::Action>,
-    ply: u32,
-    seat: Seat,
-) {
-    let allowed = |action: &G::Action| job.restrictions.iter().all(|r| r.allows(ply, seat, action));
-    let all = actions.clone();
-    job.knowledge.prune(state, actions);
-    let pruned = actions.clone();
-    let named = job.restrictions.iter().any(|r| r.only && r.seat == seat && ply < r.plies);
-    actions.retain(|action| !named && allowed(action));
-    if actions.is_empty() {
-        actions.extend(all.into_iter().filter(allowed));
-    }
-    if actions.is_empty() {
-        *actions = pruned;
     }
 }
 

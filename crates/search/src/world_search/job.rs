@@ -4,9 +4,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use kiebitz_core::{Game, Knowledge, Meta, Seen};
+use kiebitz_core::{Game, Knowledge, Meta, Seat, Seen};
 
 use super::{ChanceNodes, Params};
+use crate::search::choosable;
 use crate::{Context, PayoffStats, Report, Row, StopReason};
 
 /// Sums of one root action.
@@ -58,6 +59,12 @@ impl<A> RootSums<A> {
 }
 
 impl<G: Game, K: Knowledge<G>> Job<'_, G, K> {
+    /// Writes what `mover` may choose from in `world`, after so many choices of the players since the root.
+    pub(super) fn list_actions(&self, world: &G, ply: u32, mover: Seat, actions: &mut Vec<G::Action>) {
+        world.actions(actions);
+        choosable(self.context.restrictions, self.knowledge, world, actions, ply, mover);
+    }
+
     pub(super) fn has_own_node(&self, kind: u8) -> bool {
         match self.params.chance {
             ChanceNodes::Never => false,

@@ -50,14 +50,14 @@ impl<G: Game, B: Default> Worker<G, B> {
         job.root.draw_into(&mut self.world, rng);
         self.path.clear();
         self.enter_root(grip);
-        let mut grown = Grown::default();
+        let (mut grown, mut ply) = (Grown::default(), 0);
         loop {
             match self.world.turn() {
                 Turn::Terminal => break,
                 Turn::Chance(_) => self.roll(rng),
                 Turn::Seat(mover) if mover == viewer && grown.has(viewer) => break,
                 Turn::Seat(mover) => {
-                    self.list_actions(job);
+                    self.list_actions(job, mover, &mut ply);
                     match self.choose_in(job, self.own_place(mover), mover, &mut grown, grip, rng) {
                         Some(action) => self.world.apply(action),
                         None => break,
@@ -85,14 +85,14 @@ impl<G: Game, B: Default> Worker<G, B> {
         let public = self.world.public_belief(job.root.belief());
         self.fork.beliefs.clear();
         self.fork.beliefs.resize(usize::from(job.meta.players), public);
-        let (mut grown, mut others, mut forked) = (Grown::default(), 0, None);
+        let (mut grown, mut ply, mut others, mut forked) = (Grown::default(), 0, 0, None);
         loop {
             let action = match self.world.turn() {
                 Turn::Terminal => break,
                 Turn::Chance(_) => self.world.sample(rng, &mut self.scratch.weighted),
                 Turn::Seat(mover) if mover == viewer && grown.has(viewer) => break,
                 Turn::Seat(mover) => {
-                    self.list_actions(job);
+                    self.list_actions(job, mover, &mut ply);
                     if mover == viewer {
                         match self.choose_in(job, self.own_place(mover), mover, &mut grown, grip, rng) {
                             Some(action) => action,
@@ -102,7 +102,7 @@ impl<G: Game, B: Default> Worker<G, B> {
                         others += 1;
                         // Every decision is as likely as any other to be the one in the end.
                         if rng.below(others) == 0 {
-                            forked = Some(mover);
+                            forked = Some((mover, ply - 1));
                             self.fork.world.clone_from(&self.world);
                             self.fork.belief.clone_from(&self.fork.beliefs[usize::from(mover)]);
                         }
@@ -119,16 +119,17 @@ impl<G: Game, B: Default> Worker<G, B> {
         }
         let outcome = self.finish(job, rng);
         self.record(&outcome, grip);
-        if let Some(seat) = forked {
-            self.simulate_fork(job, seat, grip, rng);
+        if let Some((seat, ply)) = forked {
+            self.simulate_fork(job, seat, ply, grip, rng);
         }
     }
 
-    /// Goes on from a decision of `seat` in a world re-drawn from its view.
+    /// Goes on from a decision of `seat`, so many choices after the root's, in a world re-drawn from its view.
     fn simulate_fork<K: Knowledge<G, Buffer = B>>(
         &mut self,
         job: &Job<'_, G, K>,
         seat: Seat,
+        mut ply: u32,
         grip: &mut Grip<'_, G::Action>,
         rng: &mut Rng,
     ) {
@@ -143,7 +144,7 @@ impl<G: Game, B: Default> Worker<G, B> {
                 Turn::Chance(_) => self.roll(rng),
                 Turn::Seat(mover) if mover == seat && grown.has(seat) => break,
                 Turn::Seat(mover) => {
-                    self.list_actions(job);
+                    self.list_actions(job, mover, &mut ply);
                     let set = InformationSet::new(mover, self.world.information_key(mover), true);
                     match self.choose_in(job, Place::Set(set), mover, &mut grown, grip, rng) {
                         Some(action) => self.world.apply(action),
@@ -165,9 +166,10 @@ impl<G: Game, B: Default> Worker<G, B> {
         self.world.apply(action);
     }
 
-    fn list_actions<K: Knowledge<G, Buffer = B>>(&mut self, job: &Job<'_, G, K>) {
-        self.world.actions(&mut self.scratch.actions);
-        job.knowledge.prune(&self.world, &mut self.scratch.actions);
+    /// What `mover` may choose from now; counts its choice.
+    fn list_actions<K: Knowledge<G, Buffer = B>>(&mut self, job: &Job<'_, G, K>, mover: Seat, ply: &mut u32) {
+        job.list_actions(&self.world, *ply, mover, &mut self.scratch.actions);
+        *ply += 1;
         // A seat sees its own actions as they are.
         self.keys.see_all();
     }

@@ -18,7 +18,7 @@ impl<G: Game, B: Default> Worker<G, B> {
         let (viewer, hidden) = (job.root.seat(), job.meta.hidden);
         job.root.draw_into(world, rng);
         path.clear();
-        let mut at = ROOT;
+        let (mut at, mut ply) = (ROOT, 0);
         grip.with(|forest| forest.tree.enter(ROOT));
         loop {
             match world.turn() {
@@ -41,8 +41,8 @@ impl<G: Game, B: Default> Worker<G, B> {
                     at = child;
                 }
                 Turn::Seat(mover) => {
-                    world.actions(&mut scratch.actions);
-                    job.knowledge.prune(world, &mut scratch.actions);
+                    job.list_actions(world, ply, mover, &mut scratch.actions);
+                    ply += 1;
                     let actions = scratch.actions.as_slice();
                     keys.read(world, actions, mover, viewer, hidden);
                     let tree_choice =

@@ -264,7 +264,7 @@ impl Sampler {
         }
         // A single before the next seat's last card is an offence when a higher card is held: see who may hold one.
         if rules.options().baodan == Baodan::Liability
-            && let (true, Some((_, reading, owner))) = (state.last_was_play(), state.trick())
+            && let (0, Some((_, reading, owner))) = (state.passes(), state.trick())
             && owner != seat
             && reading.class == Class::Single
         {

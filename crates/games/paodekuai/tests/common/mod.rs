@@ -2,6 +2,7 @@
 #![allow(dead_code)] // Each test file uses a part of it.
 
 pub mod naive;
+pub mod retold;
 
 use kiebitz_core::{Game, Notation, Rng, Session, Turn};
 use kiebitz_paodekuai::{Action, Card, Cards, Options, PRESETS, PaoDeKuai, Rank, Rules, Setup};
