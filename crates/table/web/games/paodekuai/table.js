@@ -223,7 +223,7 @@ export function CardTable({ table, live, id }) {
       <button class="wideonly" disabled=${!state.can_undo || live.conn !== 'open'} onClick=${undo}>${t('pdk.undo')}</button>
       <button class="pri playb" aria-disabled=${verdict.ok && myTurn && !busy ? 'false' : 'true'} onClick=${play}>${picked.length ? t('pdk.play', { x: playText(textOf(picked)) }) : t('pdk.play.none')}</button>`}</div>
     </div>
-    ${cli && html`<${CommandLine} table=${table} live=${live} game="paodekuai" yours=${yours} id=${id} onClose=${() => setCli(false)} />`}
+    ${cli && html`<${CommandLine} table=${table} live=${live} game="paodekuai" yours=${yours} id=${id} who=${who} onClose=${() => setCli(false)} />`}
     ${dialog === 'menu' && html`<${CardMenu} state=${state} yours=${yours} id=${id} onClose=${() => setDialog(null)}
       run=${{ undo, redo, cli: () => setCli(true), review, share: () => setDialog('share'), keys: () => setDialog('keys'), resign: () => setDialog('resign'), askHints: () => table.raw({ type: 'ask_hints' }) }} />`}
     ${dialog === 'keys' && html`<${CardKeys} onClose=${() => setDialog(null)} />`}
