@@ -3,7 +3,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from '../lib/html.js';
 import { has, num, pct, t } from '../lib/i18n.js';
 import { Icon } from '../lib/a11y.js';
-import { api, errorText } from '../lib/api.js';
+import { ApiError, api, errorText } from '../lib/api.js';
 import { drawingOf } from '../lib/games.js';
 import { measured, moveText, margin, pointsText, resultText, seatColor, seeksPoints, sentence } from '../lib/reasons.js';
 import { groupReason } from './scoring.js';
@@ -98,6 +98,12 @@ export function CommandLine({ table, live, game, yours, id, onClose, who = (seat
     const me = yours.length === 1 ? yours[0] : state.view_of ?? null;
     const told = (/** @type {string} */ what) => drawing.told?.(what, { view: state.view, rules: table.store.value.welcome?.rules, me, who }) ?? null;
     const mine = state.turn !== null && yours.includes(state.turn);
+    // An answer about a position that is no longer on the board would mislead.
+    const ask = async (/** @type {string} */ what) => {
+      const answer = await api.ask(id, what);
+      if (table.store.value.state?.v !== state.v) throw new ApiError('stale', '', 0);
+      return answer;
+    };
     try {
       switch (name) {
         case 'help': add(own('help')); return;
@@ -109,11 +115,11 @@ export function CommandLine({ table, live, game, yours, id, onClose, who = (seat
         case 'legal': add(state.legal.map(moveText).join(drawing.told ? t('pdk.list') : ' ') || t('generic.none')); return;
         case 'board': {
           const words = told('board');
-          if (words !== null) add(words); else add((await api.ask(id, 'board')).board ?? '', 'pre');
+          if (words !== null) add(words); else add((await ask('board')).board ?? '', 'pre');
           return;
         }
         case 'groups': {
-          const { groups } = await api.ask(id, 'groups');
+          const { groups } = await ask('groups');
           if (!groups.length) add(t('cli.nogroups'));
           for (const g of groups) add(`${who(g.color)} ${g.stones[0]} (${t('stones', { n: g.stones.length })}): ${groupReason(g)}`);
           return;
@@ -121,7 +127,7 @@ export function CommandLine({ table, live, game, yours, id, onClose, who = (seat
         case 'score': {
           const standing = told('score');
           if (standing !== null) { add(standing); return; }
-          const { count, expected } = await api.ask(id, 'score');
+          const { count, expected } = await ask('score');
           if (count) add(t('cli.score', { result: resultText(count.result, game, state.view) }));
           if (expected !== null && expected !== undefined) add(t(expected >= 0 ? 'cli.expected.b' : 'cli.expected.w', { by: margin(Math.round(expected), state.view) }));
           return;
