@@ -146,6 +146,39 @@ fn it_listens_where_it_says() {
 }
 
 #[test]
+fn a_log_gets_the_link_for_the_network_and_no_picture() {
+    // The picture on a terminal is read by a phone's eye in the tests of the page.
+    for (language, phone) in [("en", "opens the same link"), ("zh", "也可打开此链接")] {
+        let data = folder(&format!("log-{language}"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kiebitz"));
+        command.args(["serve", "--lan", "--addr", ":0", "--lang", language, "--data"]).arg(&data);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+        let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+        let mut said = Vec::new();
+        for line in lines {
+            said.push(line.expect("text"));
+            if said.last().is_some_and(|line| line.contains("Ctrl-C")) {
+                break;
+            }
+        }
+        let _ = child.kill();
+        let _ = child.wait();
+        let links: Vec<&str> = said.iter().map(|line| line.trim()).filter(|line| line.starts_with("http://")).collect();
+        assert_eq!(links.len(), 1, "{said:?}");
+        assert!(links[0].contains("/#/owner/"), "{said:?}");
+        let said = said.join("\n");
+        assert!(said.contains(phone), "{said}");
+        assert!(!said.contains(['█', '▀', '▄', '\u{1b}']), "{said}");
+        assert_eq!(said.lines().count(), 5, "{said}");
+        let _ = std::fs::remove_dir_all(data);
+    }
+    let help = Command::new(env!("CARGO_BIN_EXE_kiebitz")).args(["serve", "--help"]).output().expect("it runs");
+    let help = String::from_utf8(help.stdout).expect("text");
+    let words: Vec<&str> = help.split_whitespace().collect();
+    assert!(words.join(" ").contains("on a terminal also as a QR code, into a file or pipe the link alone"), "{help}");
+}
+
+#[test]
 fn addresses_beyond_this_machine_need_a_word() {
     let data = folder("beyond");
     for address in ["0.0.0.0:0", "192.168.1.5:8000", "[::]:8000", "10.0.0.1"] {

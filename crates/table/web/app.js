@@ -5,7 +5,8 @@ import { lang, loadLang, t } from './lib/i18n.js';
 import { isDark, keepLang, keepOwnerKey, setTheme, settings, useStore } from './lib/store.js';
 import { Icon, announce } from './lib/a11y.js';
 import { focusMain, later } from './lib/later.js';
-import { askInfo, frame, toast } from './lib/frame.js';
+import { errorText } from './lib/api.js';
+import { askInfo, frame, say, toast } from './lib/frame.js';
 import { Lobby } from './screens/lobby.js';
 import { TableScreen } from './screens/table.js';
 
@@ -40,7 +41,11 @@ function Top({ path }) {
   const at = path[0] === 'review' ? 'review' : path[0] === 'study' ? 'study' : 'play';
   const link = (/** @type {string} */ name, /** @type {string} */ href) =>
     html`<a href=${href} aria-current=${at === name ? 'page' : undefined}>${t(`nav.${name}`)}</a>`;
-  const swap = async () => { await loadLang(other); keepLang(other); redraw(); };
+  const swap = async () => {
+    try { await loadLang(other); } catch { say(errorText({ code: 'offline' })); return; }
+    keepLang(other);
+    redraw();
+  };
   return html`<header class=${`top ${back ? 'inside' : ''}`}>
     <a class="skip" href="#main" onClick=${(/** @type {Event} */ e) => { e.preventDefault(); document.getElementById('main')?.focus(); }}>${t('skip')}</a>
     ${back ? html`<a class="btn ic quiet backlink" href=${back} aria-label=${t('nav.back')}>${Icon('back')}</a>` : null}

@@ -892,7 +892,8 @@ players_default: number,
  */
 hidden: boolean, 
 /**
- * The game's options with their values to choose from; for Go `size`, `ruleset`, `komi`, `handicap`.
+ * The game's options with their values to choose from; for Go `size`, `ruleset`, `komi`, `handicap`, for Pao De Kuai
+ * `preset`, `deals`, `target`, `must_beat`, `show_counts`.
  */
 options: Array<OptionKind>, };
 
@@ -910,7 +911,8 @@ key: string,
 values: Array<any>, };
 
 /**
- * `POST /api/defaults`: what options lead to, such as the komi of a board size. Answered by [`Defaults`].
+ * `POST /api/defaults`: what options lead to, such as the komi of a board size or the players of a preset. Answered by
+ * [`Defaults`]; options that do not go together, or not with so many players, are refused.
  */
 export type AskDefaults = { 
 /**
@@ -920,12 +922,24 @@ game: string,
 /**
  * The options chosen so far.
  */
-rules: Record<string, any>, };
+rules: Record<string, any>, 
+/**
+ * For how many players; without it, for as many as the options ask for, else for the game's usual number.
+ */
+players?: number, };
 
 /**
  * The answer to [`AskDefaults`].
  */
 export type Defaults = { 
+/**
+ * For how many players it is.
+ */
+players: number, 
+/**
+ * The options that differ from the game's defaults: a preset is taken apart.
+ */
+rules: Record<string, any>, 
 /**
  * The empty board's view, for a picture and the resulting options (Go: `komi`, `handicap`, `ruleset`, `size`).
  */

@@ -20,7 +20,8 @@ pub struct Args {
     /// Where to listen [default: 127.0.0.1:8000; 0.0.0.0:8000 with --lan or --public]
     #[arg(long, value_name = "ADDR")]
     addr: Option<String>,
-    /// Serve your local network, and print a link for phones and friends
+    /// Serve your local network, and print a link for phones and friends: on a terminal also as a QR code, into a file or pipe the
+    /// link alone
     #[arg(long)]
     lan: bool,
     /// Serve everybody; put a proxy with TLS in front
@@ -94,11 +95,20 @@ fn announce(server: &Server, mode: Mode, lang: Lang) {
     );
     println!("  {link}");
     if mode == Mode::Lan {
-        println!("{}", lang.choose("On your phone, in the same network:", "在同一网络中的手机上："));
-        if std::io::stdout().is_terminal()
-            && let Some(code) = address::qr_code(&link)
-        {
-            println!("{code}");
+        // A picture is for a person at a terminal; in a log it would be noise.
+        let code = if std::io::stdout().is_terminal() { address::qr_code(&link) } else { None };
+        match code {
+            Some(code) => {
+                println!("{}", lang.choose("On your phone, in the same network:", "在同一网络中的手机上："));
+                println!("{code}");
+            }
+            None => println!(
+                "{}",
+                lang.choose(
+                    "Your phone, in the same network, opens the same link.",
+                    "同一网络中您的手机也可打开此链接。"
+                )
+            ),
         }
         println!(
             "{}",

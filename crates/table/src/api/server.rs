@@ -11,7 +11,8 @@ use kiebitz_catalog::Entry;
 use kiebitz_core::Observer;
 use kiebitz_core::record::Header;
 use kiebitz_go::Ruleset;
-use serde_json::{Value, json};
+use kiebitz_paodekuai::{Options as CardOptions, PRESETS};
+use serde_json::{Map, Value, json};
 
 use super::{Shared, Wish, download, is_owner, owner};
 use crate::accept::Peer;
@@ -46,7 +47,22 @@ fn options(entry: &Entry) -> Vec<OptionKind> {
             kind("komi", Vec::new()),
             kind("handicap", [0, 2, 3, 4, 5, 6, 7, 8, 9].iter().map(|n| json!(n)).collect()),
         ],
+        "paodekuai" => vec![
+            kind("preset", PRESETS.iter().map(|name| json!(name)).collect()),
+            kind("deals", [1, 2, 4, 6, 10, 20].iter().map(|n| json!(n)).collect()),
+            kind("target", Vec::new()),
+            kind("must_beat", vec![json!(true), json!(false)]),
+            kind("show_counts", vec![json!(true), json!(false)]),
+        ],
         _ => Vec::new(),
+    }
+}
+
+/// For how many players options are that name a number, such as a preset for two.
+fn players_of(entry: &Entry, rules: &Map<String, Value>) -> Option<u8> {
+    match entry.game.id() {
+        "paodekuai" => CardOptions::from_json(rules).ok()?.players,
+        _ => None,
     }
 }
 
@@ -82,10 +98,13 @@ pub async fn info(State(app): Shared, headers: HeaderMap) -> Json<Info> {
 /// What options lead to.
 pub async fn defaults(Wish(wish): Wish<AskDefaults>) -> Result<Json<Defaults>, Refusal> {
     let entry = kiebitz_catalog::game(&wish.game).map_err(|e| Refusal::new(404, "game.unknown_name", e.to_string()))?;
-    let header = Header::new(entry.game.id(), entry.game.default_players(), wish.rules);
+    let players =
+        wish.players.or_else(|| players_of(entry, &wish.rules)).unwrap_or_else(|| entry.game.default_players());
+    let header = Header::new(entry.game.id(), players, wish.rules);
     let game = entry.game.start(&header, 0)?;
     let max_handicap = go::state(game.as_ref()).map(|go| kiebitz_go::max_fixed_handicap(go.size()) as u32);
-    Ok(Json(Defaults { view: game.view(Observer::Public), max_handicap }))
+    let rules = game.record().header.rules();
+    Ok(Json(Defaults { players, rules, view: game.view(Observer::Public), max_handicap }))
 }
 
 /// Everything as one file.

@@ -55,7 +55,8 @@ pub struct GameKind {
     pub players_default: u8,
     /// Something is hidden from some seat.
     pub hidden: bool,
-    /// The game's options with their values to choose from; for Go `size`, `ruleset`, `komi`, `handicap`.
+    /// The game's options with their values to choose from; for Go `size`, `ruleset`, `komi`, `handicap`, for Pao De Kuai
+    /// `preset`, `deals`, `target`, `must_beat`, `show_counts`.
     pub options: Vec<OptionKind>,
 }
 
@@ -70,7 +71,8 @@ pub struct OptionKind {
     pub values: Vec<Value>,
 }
 
-/// `POST /api/defaults`: what options lead to, such as the komi of a board size. Answered by [`Defaults`].
+/// `POST /api/defaults`: what options lead to, such as the komi of a board size or the players of a preset. Answered by
+/// [`Defaults`]; options that do not go together, or not with so many players, are refused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
@@ -81,12 +83,21 @@ pub struct AskDefaults {
     #[serde(default)]
     #[cfg_attr(test, ts(type = "Record<string, any>"))]
     pub rules: Map<String, Value>,
+    /// For how many players; without it, for as many as the options ask for, else for the game's usual number.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub players: Option<u8>,
 }
 
 /// The answer to [`AskDefaults`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Defaults {
+    /// For how many players it is.
+    pub players: u8,
+    /// The options that differ from the game's defaults: a preset is taken apart.
+    #[cfg_attr(test, ts(type = "Record<string, any>"))]
+    pub rules: Map<String, Value>,
     /// The empty board's view, for a picture and the resulting options (Go: `komi`, `handicap`, `ruleset`, `size`).
     #[cfg_attr(test, ts(type = "any"))]
     pub view: Value,

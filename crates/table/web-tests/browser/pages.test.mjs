@@ -81,7 +81,7 @@ for (const lang of ['en', 'zh-CN']) for (const theme of ['light', 'dark']) for (
 test('a game that is not there is explained, with a way out', async () => {
   const { context, page } = await open(browser, { lang: 'zh-CN' });
   await page.goto(`${server.base}/#/game/none`);
-  await page.getByText('找不到这局棋').or(page.getByText('没有这局棋的座位')).waitFor();
+  await page.getByText('找不到这一局').or(page.getByText('没有这一局的座位')).waitFor();
   await page.locator('main').getByRole('link', { name: '大厅' }).click();
   await page.locator('.card').first().waitFor();
   await page.getByRole('button', { name: '导入' }).click();

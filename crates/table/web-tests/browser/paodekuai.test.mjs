@@ -33,7 +33,7 @@ for (const { players, rules, how, lang } of games) {
     const end = w.state();
     assert.equal(end.phase, 'over');
     const heading = await w.page.locator('.result h2').innerText();
-    assert.match(heading, lang === 'en' ? /You win: \+\d+|(Left|Right|Across).* wins; you: [+−]?\d+/ : /你赢了：\+\d+ 分|(上家|下家|对家).*赢；你：[+−]?\d+ 分/);
+    assert.match(heading, lang === 'en' ? /You win: (\+\d+|0)|(Left|Right|Across).* wins; you: [+−]?\d+/ : /你赢了：(\+\d+|0) 分|(上家|下家|对家).*赢；你：[+−]?\d+ 分/);
     // The sheet adds up to what the server says.
     const rows = await w.page.locator('.result .sheet tbody tr').evaluateAll((all) => all.map((r) => [...r.querySelectorAll('td')].map((c) => Number(c.textContent.replace('−', '-')))));
     assert.equal(rows.length, (rules.deals ?? 1) + 1);
@@ -142,6 +142,53 @@ test('sorting, four colours, arrows between the rows, a finger drawn over cards'
   await page.keyboard.press('Escape');
   assert.notEqual(await ink(diamond), plain);
   await clean(w);
+});
+
+test('a click without a pointer takes a card up, whatever a mouse or a finger drew before', async () => {
+  for (const window of [{}, PHONE]) {
+    const w = await seatAt(browser, server, { setup: OPEN, window });
+    const { page } = w;
+    await ready(page);
+    const cards = await hand(page);
+    const box = async (card) => { const b = await page.locator(`[data-card="${card}"]`).boundingBox(); return { x: b.x + 14, y: b.y + 24 }; };
+    const cdp = await page.context().newCDPSession(page);
+    const draw = async (places) => {
+      const [first, ...rest] = places;
+      if (window.touch) {
+        const touch = async (type, points) => { await cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points }); await page.waitForTimeout(60); };
+        await touch('touchStart', [first]);
+        for (const at of rest) await touch('touchMove', [at]);
+        await touch('touchEnd', []);
+      } else {
+        await page.mouse.move(first.x, first.y);
+        await page.mouse.down();
+        for (const at of rest) await page.mouse.move(at.x, at.y, { steps: 4 });
+        await page.mouse.up();
+      }
+    };
+    // As a screen reader does it: with no pointer before; some tell a count of one.
+    const click = (card, detail) => page.evaluate(([c, n]) => document.querySelector(`[data-card="${c}"]`).dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: n })), [card, detail]);
+    const places = [await box(cards[0]), await box(cards[2])];
+    const outside = { x: places[1].x, y: (await page.locator('.hand').boundingBox()).y - 30 };
+    const ways = { 'over cards': [places, cards.slice(0, 3)], 'off the hand': [[...places, outside], cards.slice(0, 3)], 'back to where it began': [[...places, places[0]], cards.slice(0, 1)] };
+    for (const [way, [path, taken]] of Object.entries(ways)) {
+      for (const detail of [0, 1]) {
+        const before = await chosen(page);
+        assert.deepEqual(before, []);
+        await draw(path);
+        assert.deepEqual(await chosen(page), taken, `${way}: drawn`);
+        await click(taken[0], detail);
+        await page.waitForFunction((c) => document.querySelector(`[data-card="${c}"]`).getAttribute('aria-selected') === 'false', taken[0], { timeout: 5000 });
+        await page.locator('.hand [tabindex="0"]').focus();
+        if (taken.length > 1) await page.keyboard.press('Escape');
+        await page.waitForFunction(() => !document.querySelector('.hand [aria-selected=true]'));
+      }
+    }
+    // An ordinary click and an ordinary tap count once.
+    if (window.touch) await tapCard(page, cards[1]); else await page.mouse.click((await box(cards[1])).x, (await box(cards[1])).y);
+    assert.deepEqual(await chosen(page), [cards[1]]);
+    await clean(w);
+  }
 });
 
 test('a pass that is forced is made by itself after a while, and not where one may choose', async () => {

@@ -16,6 +16,10 @@ for (const name of ['Tic-tac-toe', 'Kuhn poker', 'Countdown']) {
     await page.getByRole('button', { name: `Play ${name}` }).click();
     await page.locator('.gen').waitFor();
     assert.deepEqual(await violations(page), []);
+    // The command line does not speak of stones and points.
+    await page.keyboard.press('/');
+    assert.doesNotMatch(await page.locator('.cli').innerText() + await page.locator('.cli input').getAttribute('placeholder'), /D4|groups|score/);
+    await page.keyboard.press('Escape');
     for (let i = 0; i < 200 && !(await page.locator('.result').count()); i++) {
       const act = page.locator('.gen .acts button:not([disabled])');
       if (await act.count()) await act.first().click({ timeout: 5000 }).catch(() => {});

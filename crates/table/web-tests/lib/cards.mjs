@@ -7,9 +7,9 @@ const RANKS = '3456789TJQKA2';
 export const textOf = (cards) => cards.map((c) => c[1]).sort((a, b) => RANKS.indexOf(a) - RANKS.indexOf(b)).join('');
 
 /** Makes a game and opens its table; `frames` gathers what the page is sent. */
-export async function seatAt(browser, server, { players = 3, rules = {}, window = {}, seats, level = 1, setup } = {}) {
+export async function seatAt(browser, server, { players = 3, rules = {}, window = {}, seats, level = 1, setup, clock } = {}) {
   const computers = Array.from({ length: players - 1 }, () => ({ kind: 'computer', player: `best:level=${level}` }));
-  const game = await ask(server, 'POST', '/api/games', { game: 'paodekuai', seats: seats ?? [{ kind: 'here', name: '' }, ...computers], rules, ...(setup ? { setup } : {}) });
+  const game = await ask(server, 'POST', '/api/games', { game: 'paodekuai', seats: seats ?? [{ kind: 'here', name: '' }, ...computers], rules, ...(setup ? { setup } : {}), ...(clock ? { clock } : {}) });
   const w = await open(browser, { ...window, storage: { ...storageOf(server, [game]), ...window.storage } });
   const frames = listen(w.page);
   await w.page.goto(`${server.base}/#/game/${game.id}`);

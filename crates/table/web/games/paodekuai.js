@@ -7,7 +7,7 @@ import { useStore } from '../lib/store.js';
 import { dealsOf, deckOf, dressText, judge, rulesOf, sortHand, textOf } from './paodekuai/rules.js';
 import { CardTable } from './paodekuai/table.js';
 import { Knowledge } from './paodekuai/panels.js';
-import { SeatSign, actionText, judgement, playText, playWords, points } from './paodekuai/words.js';
+import { SeatSign, actionText, judgement, playText, playWords, points, told, typedPlay } from './paodekuai/words.js';
 
 /** A hand and a play for the picture of a game that was never played here. */
 const SAMPLE = { hands: ['33456789TJQKKAA2'], trick: { play: '99', by: 1 }, counts: [16, 9, 11], to_move: 0 };
@@ -67,7 +67,7 @@ const diagram = (plays, say) => (/** @type {string} */ label) => html`<div class
 /** @type {import('../lib/games.js').GameDrawing} */
 export default {
   places: false, Board, Picture, Screen: CardTable, sample: SAMPLE, shade: 'pdk.belief.show', points: ['pdk.pts', 'pdk.points'],
-  describe: (action) => actionText(action),
+  describe: (action) => actionText(action), typed: typedPlay, told,
   howto: [
     diagram(['6', '88', '34567', '4455', '55533', '7777'], (i) => [playWords('6', PLAIN), playWords('88', PLAIN), t('pdk.kind.straight'), t('pdk.kind.pairrun'), t('pdk.kind.tri'), t('pdk.kind.bomb')][i]),
     diagram(['3334445678']),

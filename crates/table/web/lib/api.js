@@ -1,6 +1,7 @@
 // @ts-check
 /** The HTTP part of the protocol. Types: `types.d.ts`, made from the server's. */
 import { has, lang, t } from './i18n.js';
+import { errorKey } from './errors.js';
 import { allTokens, keepTokens, ownerKey, tokenOf } from './store.js';
 
 /** @typedef {import('../types').Created} Created */
@@ -20,8 +21,8 @@ export class ApiError extends Error {
  * @param {any} error
  */
 export function errorText(error) {
-  const code = String(error?.code ?? '');
-  if (code && has(`err.${code}`)) return t(`err.${code}`);
+  const key = error?.code ? errorKey(String(error.code), has) : null;
+  if (key) return t(key, { what: String(error.message ?? '') });
   return error?.message ? t('err.sentence', { what: String(error.message) }) : t('err.unknown');
 }
 

@@ -101,9 +101,10 @@ export function CardHand(p) {
   const size = width < 560 ? (width < 350 ? 52 : 58) : 76;
   const rows = rowsOf(p.cards, width, size, 35);
   const [focus, setFocus] = useState(/** @type {Card | null} */ (null));
-  const drag = useRef(/** @type {{ from: number, on: boolean, before: Set<Card> } | null} */ (null));
+  const drag = useRef(/** @type {{ from: number, on: boolean, before: Set<Card>, far: boolean } | null} */ (null));
   useNoFling(box, drag);
-  const handled = useRef(/** @type {string | null} */ (null));
+  /** The card that the pointer has just taken up or put back: the click that follows on it is not another one. */
+  const handled = useRef(/** @type {{ card: Card } | null} */ (null));
   const had = useRef(false);
   const at = Math.max(0, p.cards.indexOf(focus ?? p.cards[0]));
   const stop = p.cards[at];
@@ -159,28 +160,41 @@ export function CardHand(p) {
   const down = (/** @type {PointerEvent} */ e) => {
     const card = under(e);
     if (!card || p.still || e.button > 0) return;
-    drag.current = { from: p.cards.indexOf(card), on: !p.chosen.has(card), before: p.chosen };
-    handled.current = card;
+    drag.current = { from: p.cards.indexOf(card), on: !p.chosen.has(card), before: p.chosen, far: false };
+    handled.current = { card };
     put(p.chosen, [card], drag.current.on);
+    // It may be let go anywhere.
+    const ended = new AbortController();
+    for (const type of ['pointerup', 'pointercancel']) addEventListener(type, (up) => { ended.abort(); letGo(/** @type {PointerEvent} */ (up)); }, { signal: ended.signal });
     setFocus(card);
   };
   const over = (/** @type {PointerEvent} */ e) => {
     const d = drag.current;
     if (!d) return;
-    if (e.buttons === 0) { drag.current = null; return; }
+    if (e.buttons === 0) { drag.current = null; handled.current = null; return; }
     const to = p.cards.indexOf(under(e));
     if (to < 0) return;
+    d.far ||= to !== d.from;
     put(d.before, p.cards.slice(Math.min(d.from, to), Math.max(d.from, to) + 1), d.on);
   };
-  const up = () => { drag.current = null; };
+  // After a drawing no click follows, but from a mouse that came back to where it began; if one follows, then soon.
+  const letGo = (/** @type {PointerEvent} */ e) => {
+    const [was, d] = [handled.current, drag.current];
+    drag.current = null;
+    if (e.type === 'pointercancel' || (d?.far && (e.pointerType !== 'mouse' || under(e) !== was?.card))) handled.current = null;
+    else setTimeout(() => { if (handled.current === was) handled.current = null; }, 500);
+  };
   /** A click without a pointer comes from assistive technology. */
-  const click = (/** @type {Card} */ card) => { if (handled.current === null) toggle(card); handled.current = null; };
+  const click = (/** @type {MouseEvent} */ e, /** @type {Card} */ card) => {
+    if (e.detail === 0 || handled.current?.card !== card) toggle(card);
+    handled.current = null;
+  };
 
   return html`<div class=${`hand rows${rows.length} ${p.still ? 'still' : ''}`} ref=${box} style=${{ '--cw': `${size}px` }} role="listbox" aria-multiselectable="true"
-      aria-label=${p.label} aria-describedby=${p.described} aria-orientation="horizontal" onKeyDown=${key} onPointerDown=${down} onPointerMove=${over} onPointerUp=${up} onPointerCancel=${up}
+      aria-label=${p.label} aria-describedby=${p.described} aria-orientation="horizontal" onKeyDown=${key} onPointerDown=${down} onPointerMove=${over}
       onFocusIn=${() => { had.current = true; }} onFocusOut=${(/** @type {FocusEvent} */ e) => { if (e.relatedTarget) had.current = false; }}>
     ${rows.map((row, r) => html`<div key=${r} class="hrow" role="presentation" style=${{ '--strip': `${row.length > 1 ? Math.min((width - size) / (row.length - 1), size * (rows.length > 1 ? 0.77 : 0.86)) : size}px` }}>
       ${row.map((card) => html`<div key=${card} class=${`hc ${p.marked?.has(card) ? 'marked' : ''}`} role="option" data-card=${card} tabindex=${card === stop ? 0 : -1}
-        aria-selected=${p.chosen.has(card) ? 'true' : 'false'} aria-label=${cardName(card)} onClick=${() => click(card)} onFocus=${() => setFocus(card)}>
+        aria-selected=${p.chosen.has(card) ? 'true' : 'false'} aria-label=${cardName(card)} onClick=${(/** @type {MouseEvent} */ e) => click(e, card)} onFocus=${() => setFocus(card)}>
         <${Face} card=${card} chosen=${p.chosen.has(card)} /></div>`)}</div>`)}</div>`;
 }

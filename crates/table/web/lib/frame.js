@@ -9,13 +9,24 @@ export const frame = new Store({ about: '', back: '', name: '', short: '' });
 /** @type {Store<{ info: import('../types').Info | null, error: any }>} */
 export const server = new Store({ info: null, error: null });
 
+let infos = 0;
+
+/** Asks the server what it is; only the newest question counts, for an older one was asked with another key. */
 export async function askInfo() {
+  const mine = ++infos;
   try {
-    server.set({ info: await api.info(), error: null });
+    const info = await api.info();
+    if (mine === infos) server.set({ info, error: null });
   } catch (error) {
-    server.set({ error });
+    if (mine === infos) server.set({ error });
   }
 }
+
+/** Counts what changed the list of games, from wherever it was done. */
+export const changed = new Store({ n: 0 });
+
+/** The list of games is not what it was. */
+export const gamesChanged = () => changed.set({ n: changed.value.n + 1 });
 
 /** @type {Store<{ text: string, action: { label: string, run: () => void } | null, n: number }>} */
 export const toast = new Store({ text: '', action: null, n: 0 });

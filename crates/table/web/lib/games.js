@@ -16,6 +16,9 @@ import generic from '../games/_generic.js';
  * @property {string} [shade] the text of what the review shows in place of territory
  * @property {any} [sample] a view for the picture of a game that was never played here
  * @property {((label: string) => any)[]} [howto] the diagrams of "how to play", one a section; the words are `howto.GAME.N.…`
+ * @property {(line: string) => string | null} [typed] the action that a person means by a line of the command line; `null` for none
+ * @property {(what: string, at: { view: any, rules: any, me: number | null, who: (seat: number) => string }) => string | null} [told] the command
+ *   line's answer to `board` and `score`, where the page knows it itself
  * @property {boolean} places actions are places on the board that can be aimed at
  */
 /**

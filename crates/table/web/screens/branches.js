@@ -1,9 +1,10 @@
 // @ts-check
 /** Branches of a game in review: lines tried out and kept in this browser, and games played on from it. */
-import { html, useEffect, useState } from '../lib/html.js';
+import { html, useEffect, useRef, useState } from '../lib/html.js';
 import { ago, num, t } from '../lib/i18n.js';
 import { Dialog, Icon } from '../lib/a11y.js';
 import { api, errorText } from '../lib/api.js';
+import { useAsked } from '../lib/asked.js';
 import { say, server } from '../lib/frame.js';
 import { load, save } from '../lib/store.js';
 import { moveText, opponents, resultText } from '../lib/reasons.js';
@@ -27,10 +28,19 @@ export function useBranches(id) {
   const [lines, setLines] = useState(() => load(`lines.${id}`, /** @type {Line[]} */ ([])));
   const [games, setGames] = useState(/** @type {Summary[]} */ ([]));
   const [parent, setParent] = useState(/** @type {Summary | null} */ (null));
-  const keep = (/** @type {Line[]} */ next) => { setLines(next); save(`lines.${id}`, next); };
+  const kept = useRef(lines);
+  // From what is kept now: a change that is taken back later must not take back others made since.
+  const keep = (/** @type {(lines: Line[]) => Line[]} */ change) => {
+    kept.current = change(load(`lines.${id}`, kept.current));
+    setLines(kept.current);
+    save(`lines.${id}`, kept.current);
+  };
+  const listing = useAsked();
   const refresh = async () => {
+    const still = listing();
     try {
       const all = (await api.mine(!!server.value.info?.owner)).games;
+      if (!still()) return;
       const up = all.find((g) => g.id === id)?.parent;
       setGames(all.filter((g) => g.parent === id));
       setParent(all.find((g) => g.id === up) ?? null);
@@ -73,8 +83,11 @@ export function Branches({ branches, shown, onLine }) {
       <button class="bn" aria-current=${shown && same(l, shown.at, shown.actions) ? 'true' : undefined} onClick=${() => onLine(l)}>
         <span class="sig" aria-hidden="true">↳</span><span class="nm">${lineName(l)}</span><span class="mut sm">${t('branch.from', { n: num(l.number) })}</span></button>
       ${more(lineName(l), {
-        name: l.name, rename: (n) => keep(lines.map((x, j) => (j === i ? { ...x, name: n } : x))),
-        remove: () => { keep(lines.filter((_, j) => j !== i)); back(lineName(l), () => keep(lines)); },
+        name: l.name, rename: (n) => keep((now) => now.map((x) => (same(x, l.at, l.actions) ? { ...x, name: n } : x))),
+        remove: () => {
+          keep((now) => now.filter((x) => !same(x, l.at, l.actions)));
+          back(lineName(l), () => keep((now) => (now.some((x) => same(x, l.at, l.actions)) ? now : [...now.slice(0, i), l, ...now.slice(i)])));
+        },
       })}</li>`)}
     ${games.map((g) => html`<li key=${g.id}>
       <a class="bn" href=${`#/${g.phase === 'over' ? 'review' : 'game'}/${g.id}`}><span class="sig" aria-hidden="true">▸</span><span class="nm">${nameOf(g)}</span>

@@ -3,19 +3,27 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from '../lib/html.js';
 import { has, num, pct, t } from '../lib/i18n.js';
 import { Icon } from '../lib/a11y.js';
-import { api, errorText } from '../lib/api.js';
-import { measured, moveText, margin, resultText, seatColor, sentence } from '../lib/reasons.js';
+import { ApiError, api, errorText } from '../lib/api.js';
+import { drawingOf } from '../lib/games.js';
+import { measured, moveText, margin, pointsText, resultText, seatColor, seeksPoints, sentence } from '../lib/reasons.js';
 import { groupReason } from './scoring.js';
 
 /** Commands and the words for them in either language. */
 const WORDS = {
-  pass: ['pass', '停', '停一手'], resign: ['resign', '认输'], undo: ['undo', 'u', '悔棋'], redo: ['redo', '恢复'], hint: ['hint', 'h', '提示'],
-  last: ['last', '上一手'], groups: ['groups', '棋块'], score: ['score', '形势'], board: ['board', '棋盘'], legal: ['legal', 'moves'], help: ['help', '?', '帮助'],
-  accept: ['accept', '接受'], resume: ['resume', '继续'], now: ['now', '立即落子'], dead: ['dead', '死子'],
+  pass: ['pass', '停', '停一手', '不要', '要不起'], resign: ['resign', '认输'], undo: ['undo', 'u', '悔棋', '悔牌'], redo: ['redo', '恢复'], hint: ['hint', 'h', '提示'],
+  last: ['last', '上一手'], groups: ['groups', '棋块'], score: ['score', '形势', '比分'], board: ['board', 'cards', '棋盘', '局面', '牌'],
+  legal: ['legal', 'moves', 'plays', '可下', '可出'], help: ['help', '?', '帮助'],
+  accept: ['accept', '接受'], resume: ['resume', '继续'], now: ['now', '立即落子', '马上出牌', '立即'], dead: ['dead', '死子'],
 };
+/** What only a game with dead stones knows. */
+const GO_ONLY = ['groups', 'accept', 'resume', 'dead'];
 
-/** @param {string} word @returns {string | null} */
-const command = (word) => Object.entries(WORDS).find(([, names]) => names.includes(word.toLowerCase()))?.[0] ?? null;
+/** @param {string} word @param {string} game @returns {string | null} */
+function command(word, game) {
+  const name = Object.entries(WORDS).find(([, names]) => names.includes(word.toLowerCase()))?.[0] ?? null;
+  if (game === 'go' || !name) return name;
+  return GO_ONLY.includes(name) || (name === 'score' && !drawingOf(game).told) ? null : name;
+}
 
 /**
  * @param {object} p
@@ -25,9 +33,13 @@ const command = (word) => Object.entries(WORDS).find(([, names]) => names.includ
  * @param {number[]} p.yours
  * @param {string} p.id
  * @param {() => void} p.onClose
+ * @param {(seat: number) => string} [p.who] what a seat is called here
  */
-export function CommandLine({ table, live, game, yours, id, onClose }) {
-  const [log, setLog] = useState(/** @type {{ text: string, kind: string }[]} */ ([{ text: t('cli.hello'), kind: '' }]));
+export function CommandLine({ table, live, game, yours, id, onClose, who = (seat) => seatColor(game, seat) }) {
+  const drawing = drawingOf(game);
+  /** The text in the words of this game. @param {string} key @param {Record<string, string>} [args] */
+  const own = (key, args) => t(has(`cli.${game}.${key}`) ? `cli.${game}.${key}` : `cli.any.${key}`, args);
+  const [log, setLog] = useState(/** @type {{ text: string, kind: string }[]} */ ([{ text: own('hello'), kind: '' }]));
   const [text, setText] = useState('');
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
@@ -50,7 +62,7 @@ export function CommandLine({ table, live, game, yours, id, onClose }) {
     if (!state) return;
     if (state.moves.length > b.moves) {
       for (const m of state.moves.slice(b.moves)) {
-        if (m.kind === 'action' && m.by !== null) add(t('cli.move', { who: seatColor(game, m.by), move: moveText(m.action) }));
+        if (m.kind === 'action' && m.by !== null) add(t('cli.move', { who: who(m.by), move: moveText(m.action) }));
       }
     }
     // The dead stones are found some time after the second pass.
@@ -70,7 +82,9 @@ export function CommandLine({ table, live, game, yours, id, onClose }) {
     if (!hint?.done || hinted.current !== hint.v || !state) return;
     hinted.current = 0;
     for (const c of hint.candidates.slice(0, 3)) {
-      add(t('cli.cand', { move: moveText(c.action), rate: pct(c.win_rate.mean, 1), error: num(100 * c.win_rate.error, 1), points: c.points ? measured(c.points) : '–' }));
+      // Where the computer looks for points, its utility is no chance to win.
+      if (seeksPoints() && c.points) add(t('cli.move', { who: moveText(c.action), move: pointsText(measured(c.points), 1) }));
+      else add(t('cli.cand', { move: moveText(c.action), rate: pct(c.win_rate.mean, 1), error: num(100 * c.win_rate.error, 1), points: c.points ? measured(c.points) : '–' }));
     }
     for (const r of hint.candidates[0]?.reasons.slice(0, 3) ?? []) add(`· ${sentence(r, moveText(hint.candidates[0].action), hint.seat)}`);
   }, [live.hint?.done]);
@@ -80,26 +94,40 @@ export function CommandLine({ table, live, game, yours, id, onClose }) {
     const { state } = table.store.value;
     const [word = '', ...rest] = line.trim().split(/\s+/);
     if (!word || !state) return;
-    const name = command(word);
+    const name = command(word, game);
+    const me = yours.length === 1 ? yours[0] : state.view_of ?? null;
+    const told = (/** @type {string} */ what) => drawing.told?.(what, { view: state.view, rules: table.store.value.welcome?.rules, me, who }) ?? null;
     const mine = state.turn !== null && yours.includes(state.turn);
+    // An answer about a position that is no longer on the board would mislead.
+    const ask = async (/** @type {string} */ what) => {
+      const answer = await api.ask(id, what);
+      if (table.store.value.state?.v !== state.v) throw new ApiError('stale', '', 0);
+      return answer;
+    };
     try {
       switch (name) {
-        case 'help': add(t('cli.help')); return;
+        case 'help': add(own('help')); return;
         case 'last': {
-          const m = state.moves[state.moves.length - 1];
-          add(m ? t('cli.move', { who: m.by === null ? '–' : seatColor(game, m.by), move: m.action ? moveText(m.action) : m.kind }) : t('moves.none'));
+          const m = [...state.moves].reverse().find((x) => x.by !== null);
+          add(m ? t('cli.move', { who: who(m.by ?? 0), move: m.action ? moveText(m.action) : m.kind }) : t('moves.none'));
           return;
         }
-        case 'legal': add(state.legal.join(' ') || t('generic.none')); return;
-        case 'board': add((await api.ask(id, 'board')).board ?? '', 'pre'); return;
+        case 'legal': add(state.legal.map(moveText).join(drawing.told ? t('pdk.list') : ' ') || t('generic.none')); return;
+        case 'board': {
+          const words = told('board');
+          if (words !== null) add(words); else add((await ask('board')).board ?? '', 'pre');
+          return;
+        }
         case 'groups': {
-          const { groups } = await api.ask(id, 'groups');
+          const { groups } = await ask('groups');
           if (!groups.length) add(t('cli.nogroups'));
-          for (const g of groups) add(`${seatColor(game, g.color)} ${g.stones[0]} (${t('stones', { n: g.stones.length })}): ${groupReason(g)}`);
+          for (const g of groups) add(`${who(g.color)} ${g.stones[0]} (${t('stones', { n: g.stones.length })}): ${groupReason(g)}`);
           return;
         }
         case 'score': {
-          const { count, expected } = await api.ask(id, 'score');
+          const standing = told('score');
+          if (standing !== null) { add(standing); return; }
+          const { count, expected } = await ask('score');
           if (count) add(t('cli.score', { result: resultText(count.result, game, state.view) }));
           if (expected !== null && expected !== undefined) add(t(expected >= 0 ? 'cli.expected.b' : 'cli.expected.w', { by: margin(Math.round(expected), state.view) }));
           return;
@@ -123,12 +151,15 @@ export function CommandLine({ table, live, game, yours, id, onClose }) {
       add(errorText(error), 'err');
       return;
     }
-    const action = name === 'pass' ? 'pass' : state.legal.find((a) => a.toLowerCase() === line.trim().toLowerCase());
-    if (!mine) add(has(`err.turn.other`) ? t('err.turn.other') : '', 'err');
+    const text = line.trim();
+    const typed = drawing.typed?.(text) ?? null;
+    const action = name === 'pass' ? 'pass' : state.legal.find((a) => a.toLowerCase() === text.toLowerCase() || a === typed);
+    if (!mine) add(t('err.turn.other'), 'err');
     else if (action) table.play(action, /** @type {number} */ (state.turn));
     // The server says why a move is refused.
-    else if (/^[a-z]\d+$/i.test(word)) table.play(word.toUpperCase(), /** @type {number} */ (state.turn));
-    else add(t('cli.unknown', { word }), 'err');
+    else if (typed) table.play(typed, /** @type {number} */ (state.turn));
+    else if (/^[a-z]\d+$/i.test(word)) table.play(drawing.places ? word.toUpperCase() : word, /** @type {number} */ (state.turn));
+    else add(own('unknown', { word }), 'err');
   }
 
   const submit = (/** @type {Event} */ e) => {
@@ -146,7 +177,7 @@ export function CommandLine({ table, live, game, yours, id, onClose }) {
   };
   return html`<section class="cli" aria-label=${t('menu.cli')}>
     <div class="log" ref=${box} role="log" aria-live="polite" tabindex="0" aria-label=${t('cli.log')}>
-      ${log.map((l, i) => (l.kind === 'pre' ? html`<pre key=${i}>${l.text}</pre>` : html`<p key=${i} class=${l.kind}>${l.text}</p>`))}</div>
-    <form onSubmit=${submit}><input ref=${input} value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)} onKeyDown=${keys} aria-label=${t('cli.label')} placeholder=${t('cli.placeholder')} autocomplete="off" autocapitalize="off" spellcheck="false" />
+      ${log.map((l, i) => (l.kind === 'pre' ? html`<pre key=${i} tabindex="0">${l.text}</pre>` : html`<p key=${i} class=${l.kind}>${l.text}</p>`))}</div>
+    <form onSubmit=${submit}><input ref=${input} value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)} onKeyDown=${keys} aria-label=${own('label')} placeholder=${own('placeholder')} autocomplete="off" autocapitalize="off" spellcheck="false" />
       <button type="button" class="ic quiet" aria-label=${t('close')} onClick=${onClose}>${Icon('x')}</button></form></section>`;
 }

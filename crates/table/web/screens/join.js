@@ -4,18 +4,23 @@ import { html, useEffect, useState } from '../lib/html.js';
 import { t } from '../lib/i18n.js';
 import { api, errorText } from '../lib/api.js';
 import { load, save } from '../lib/store.js';
-import { go, title } from '../lib/frame.js';
+import { arrive, useAsked } from '../lib/asked.js';
+import { gamesChanged, go, title } from '../lib/frame.js';
 
 /** @param {{ code: string, watch: boolean }} props */
 export function Join({ code, watch }) {
   const [name, setName] = useState(load('name', ''));
   const [error, setError] = useState(/** @type {any} */ (null));
   const [busy, setBusy] = useState(false);
+  const asked = useAsked();
   const join = async () => {
+    const still = asked();
     setBusy(true);
     try {
       save('name', name);
       const joined = await api.join(code, name);
+      // Who has left meanwhile has the seat, and is not called back.
+      if (!still()) { gamesChanged(); arrive(still, `#/game/${joined.id}`); return; }
       // The code must not stay in the address or the history.
       history.replaceState(null, '', `${location.pathname}#/game/${joined.id}`);
       dispatchEvent(new HashChangeEvent('hashchange'));

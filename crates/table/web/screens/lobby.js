@@ -4,7 +4,8 @@ import { html, useEffect, useRef, useState } from '../lib/html.js';
 import { ago, has, lang, t } from '../lib/i18n.js';
 import { Dialog, Icon } from '../lib/a11y.js';
 import { api, errorText } from '../lib/api.js';
-import { askInfo, go, say, server, title } from '../lib/frame.js';
+import { arrive, useAsked } from '../lib/asked.js';
+import { askInfo, changed, gamesChanged, go, say, server, title } from '../lib/frame.js';
 import { load, useStore } from '../lib/store.js';
 import { drawingOf } from '../lib/games.js';
 import { opponents, resultText } from '../lib/reasons.js';
@@ -23,27 +24,42 @@ export function Lobby({ review = false }) {
   const [made, setMade] = useState(/** @type {{ created: import('../types').Created, kind: GameKind } | null} */ (null));
   const [dropping, setDropping] = useState(false);
   const depth = useRef(0);
+  const { n } = useStore(changed);
+  // Two kinds of questions: what the list is, and games to be gone to. Of each only the newest counts.
+  const listing = useAsked();
+  const going = useAsked();
+  const making = useRef('');
   const refresh = async () => {
+    const still = listing();
     try {
-      setGames((await api.mine(!!server.value.info?.owner)).games);
-      setTrouble(null);
-    } catch (e) { setTrouble(e); }
+      const { games: list } = await api.mine(!!server.value.info?.owner);
+      if (still()) { setGames(list); setTrouble(null); }
+    } catch (e) { if (still()) setTrouble(e); }
   };
   useEffect(() => { title(review ? t('nav.review') : ''); if (!server.value.info) askInfo(); }, []);
-  useEffect(() => { if (info) refresh(); }, [info]);
+  useEffect(() => { if (info) refresh(); }, [info, n]);
 
-  const enter = (/** @type {import('../types').Created} */ created, /** @type {GameKind} */ kind) => {
+  const enter = (/** @type {import('../types').Created} */ created, /** @type {GameKind} */ kind, /** @type {() => boolean} */ still) => {
+    if (!still()) { gamesChanged(); arrive(still, `#/game/${created.id}`); return; }
     setDialog(null);
     if (created.invites.length) setMade({ created, kind }); else go(`#/game/${created.id}`);
   };
+  const change = (/** @type {GameKind} */ kind) => { going(); setDialog(kind); };
   const quick = async (/** @type {GameKind} */ kind) => {
-    try { enter(await start(kind, lastChoice(kind)), kind); } catch (e) { setTrouble(e); }
+    // A second press while the game is made means the same game.
+    if (making.current === kind.id) return;
+    making.current = kind.id;
+    const still = going();
+    try { enter(await start(kind, lastChoice(kind)), kind, still); } catch (e) { if (still()) setTrouble(e); else say(errorText(e)); }
+    if (making.current === kind.id) making.current = '';
   };
   const take = async (/** @type {Blob | string} */ data) => {
+    const still = going();
     try {
       const created = await api.importRecord(data);
+      if (!still()) gamesChanged();
       if (created.warnings.length) say(created.warnings.join(' '));
-      go(`#/review/${created.id}`);
+      arrive(still, `#/review/${created.id}`);
     } catch (e) { say(errorText(e)); }
   };
   useEffect(() => {
@@ -79,14 +95,14 @@ export function Lobby({ review = false }) {
     ${error && html`<p class="err" role="alert">${errorText(error)} <button class="link" onClick=${askInfo}>${t('st.retry')}</button></p>`}
     ${trouble && html`<p class="err" role="alert">${errorText(trouble)}</p>`}
     ${!review && html`<section aria-labelledby="h-games"><h2 id="h-games" class="sr">${t('lobby.games')}</h2><div class="cards">
-      ${lead.map((k, i) => html`<${GameCard} key=${k.id} kind=${k} kindOf=${i === 0 ? 'lead' : 'main'} last=${games?.find((g) => g.game === k.id)} onPlay=${() => quick(k)} onChange=${() => setDialog(k)} />`)}</div></section>`}
+      ${lead.map((k, i) => html`<${GameCard} key=${k.id} kind=${k} kindOf=${i === 0 ? 'lead' : 'main'} last=${games?.find((g) => g.game === k.id)} onPlay=${() => quick(k)} onChange=${() => change(k)} />`)}</div></section>`}
     <section aria-labelledby="h-mine"><div class="sect"><h2 id="h-mine">${t('lobby.mine')}</h2><span class="sp"></span>
-      <${ImportButton} onTake=${take} /></div>
+      <${ImportButton} onTake=${take} onOpen=${going} /></div>
       ${games && shown.length === 0 && html`<p class="panel empty">${t('lobby.empty')}</p>`}
-      <ul class="mine">${shown.map((g) => html`<${GameRow} key=${g.id} g=${g} review=${review} onChanged=${refresh} />`)}</ul></section>
+      <ul class="mine">${shown.map((g) => html`<${GameRow} key=${g.id} g=${g} review=${review} onOpen=${going} />`)}</ul></section>
     ${!review && small.length > 0 && html`<section aria-labelledby="h-small"><div class="sect"><h2 id="h-small">${t('lobby.small')}</h2></div>
-      <div class="cards">${small.map((k) => html`<${GameCard} key=${k.id} kind=${k} kindOf="small" onPlay=${() => quick(k)} onChange=${() => setDialog(k)} />`)}</div></section>`}
-    ${dialog && html`<${NewGame} kind=${dialog} onClose=${() => setDialog(null)} onStart=${(/** @type {import('../types').Created} */ c) => enter(c, dialog)} />`}
+      <div class="cards">${small.map((k) => html`<${GameCard} key=${k.id} kind=${k} kindOf="small" onPlay=${() => quick(k)} onChange=${() => change(k)} />`)}</div></section>`}
+    ${dialog && html`<${NewGame} kind=${dialog} onClose=${() => setDialog(null)} onStart=${(/** @type {import('../types').Created} */ c, /** @type {() => boolean} */ still) => enter(c, dialog, still)} />`}
     ${made && html`<${ShareDialog} id=${made.created.id} first=${made.created} game=${made.kind.id} seats=${[]} onClose=${() => { const { id } = made.created; setMade(null); go(`#/game/${id}`); }} />`}
   </main>`;
 }
@@ -111,12 +127,12 @@ function GameCard({ kind, kindOf, last, onPlay, onChange }) {
     ${lead && html`<div class="choices"><dl>${choiceRows(kind, choice).map(([k, v]) => html`<dt key=${k}>${k}</dt><dd>${v}</dd>`)}</dl>${change('ic')}</div>`}</article>`;
 }
 
-/** Import by file, or by pasting into a field; dropping a file anywhere on the page works too. @param {{ onTake: (data: Blob | string) => void }} props */
-function ImportButton({ onTake }) {
+/** Import by file, or by pasting into a field; dropping a file anywhere on the page works too. @param {{ onTake: (data: Blob | string) => void, onOpen: () => void }} props */
+function ImportButton({ onTake, onOpen }) {
   const file = useRef(/** @type {HTMLInputElement | null} */ (null));
   const [open, setOpen] = useState(false);
   const [text, setText] = useState('');
-  return html`<button class="ic" onClick=${() => setOpen(true)}>${t('import')}</button>
+  return html`<button class="ic" onClick=${() => { onOpen(); setOpen(true); }}>${t('import')}</button>
     ${open && html`<${Dialog} title=${t('import')} onClose=${() => setOpen(false)}><p class="note">${t('import.text')}</p>
       <input ref=${file} type="file" hidden accept=".sgf,.jsonl,.json,.gz,.txt" aria-label=${t('import.file')} onChange=${(/** @type {any} */ e) => { const f = e.target.files[0]; if (f) { setOpen(false); onTake(f); } }} />
       <label class="f">${t('import.paste')}<textarea rows="5" value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)} spellcheck="false">
@@ -125,8 +141,8 @@ function ImportButton({ onTake }) {
         <button class="pri" disabled=${!text.trim()} onClick=${() => { setOpen(false); onTake(text); }}>${t('import.open')}</button></div><//>`}`;
 }
 
-/** @param {{ g: Summary, review: boolean, onChanged: () => void }} props */
-function GameRow({ g, review, onChanged }) {
+/** @param {{ g: Summary, review: boolean, onOpen: () => void }} props */
+function GameRow({ g, review, onOpen }) {
   const [menu, setMenu] = useState(false);
   const [naming, setNaming] = useState(false);
   const [name, setName] = useState(g.title);
@@ -134,12 +150,11 @@ function GameRow({ g, review, onChanged }) {
   const kind = useStore(server).info?.games.find((k) => k.id === g.game);
   const yourTurn = g.turn !== null && g.yours.includes(g.turn) && g.phase === 'playing';
   const change = async (/** @type {import('../types').ChangeGame} */ c) => {
-    try { await api.change(g.id, c); onChanged(); } catch (e) { say(errorText(e)); }
+    try { await api.change(g.id, c); gamesChanged(); return true; } catch (e) { say(errorText(e)); return false; }
   };
   const remove = async () => {
     setMenu(false);
-    await change({ deleted: true });
-    say(t('lobby.deleted', { name: heading }), { label: t('undo'), run: () => change({ deleted: false }) });
+    if (await change({ deleted: true })) say(t('lobby.deleted', { name: heading }), { label: t('undo'), run: () => change({ deleted: false }) });
   };
   const state = g.broken ? html`<span class="tag mut">${t('lobby.broken')}</span>`
     : g.phase === 'over' ? html`<span class="tag done">${resultText(g.result, g.game, g.view) || t('st.over')}</span>`
@@ -149,7 +164,7 @@ function GameRow({ g, review, onChanged }) {
     ${g.view ? html`<${drawingOf(g.game).Picture} view=${g.view} label="" />` : html`<span></span>`}
     <div class="tx"><a href=${`#/${review || g.phase === 'over' ? 'review' : 'game'}/${g.id}`}>${heading}</a>${state}
       <span class="mut sm">${kind ? `${kind.titles[lang() === 'en' ? 0 : 1]} · ` : ''}${t('lobby.moves', { n: g.ply })} · ${ago(g.updated)}</span></div>
-    <button class="ic quiet" aria-label=${t('lobby.menu', { name: heading })} aria-haspopup="dialog" onClick=${() => setMenu(true)}>${Icon('more', 'dots')}</button>
+    <button class="ic quiet" aria-label=${t('lobby.menu', { name: heading })} aria-haspopup="dialog" onClick=${() => { onOpen(); setMenu(true); }}>${Icon('more', 'dots')}</button>
     ${menu && html`<${Dialog} title=${heading} kind="menu" onClose=${() => setMenu(false)}>
       ${naming ? html`<form class="share" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); setMenu(false); setNaming(false); change({ title: name.trim() }); }}>
           <label class="f">${t('lobby.name')}<input maxlength="40" value=${name} onInput=${(/** @type {any} */ e) => setName(e.target.value)} /></label>

@@ -5,6 +5,8 @@ import { lang, num, t } from '../lib/i18n.js';
 import { Dialog } from '../lib/a11y.js';
 import { Field } from '../lib/fields.js';
 import { api, errorText } from '../lib/api.js';
+import { useAsked } from '../lib/asked.js';
+import { say } from '../lib/frame.js';
 import { load, save } from '../lib/store.js';
 import { seatColor } from '../lib/reasons.js';
 import { Pip } from './panel.js';
@@ -83,7 +85,10 @@ export function choiceRows(kind, c) {
 const RULESETS = ['chinese', 'japanese', 'korean', 'aga', 'new-zealand', 'tromp-taylor', 'bga', 'aga-button', 'stone-scoring', 'chinese-ogs', 'chinese-kgs'];
 const SIZES = [9, 13, 19];
 
-/** @param {{ kind: GameKind, onClose: () => void, onStart: (created: import('../types').Created) => void }} props */
+/**
+ * @param {{ kind: GameKind, onClose: () => void, onStart: (created: import('../types').Created, still: () => boolean) => void }} props
+ *   `still` tells whether the dialog was still open when the game was made
+ */
 export function NewGame({ kind, onClose, onStart }) {
   const [c, setC] = useState(() => lastChoice(kind));
   const [view, setView] = useState(/** @type {any} */ (null));
@@ -116,10 +121,14 @@ export function NewGame({ kind, onClose, onStart }) {
     setC({ ...c, seats, rules: kind.id !== 'paodekuai' || name === PRESETS[0][0] ? others : { ...others, preset: name } });
   };
   const persons = c.seats.filter((s) => s.kind !== 'computer').length;
+  const asked = useAsked();
   const submit = async (/** @type {Event} */ e) => {
     e.preventDefault();
+    const still = asked();
     setBusy(true);
-    try { onStart(await start(kind, c)); } catch (err) { setError(err); setBusy(false); }
+    try { onStart(await start(kind, c), still); } catch (err) {
+      if (still()) { setError(err); setBusy(false); } else say(errorText(err));
+    }
   };
   const size = c.rules.size ?? 19;
   const square = !Array.isArray(size);

@@ -7,6 +7,7 @@ import { api, errorText } from '../lib/api.js';
 import { AimBar } from '../lib/board.js';
 import { Chart } from '../lib/chart.js';
 import { drawingOf } from '../lib/games.js';
+import { arrive, useAsked } from '../lib/asked.js';
 import { frame, go, say, title } from '../lib/frame.js';
 import { settings, useStore } from '../lib/store.js';
 import { chip, measured, moveText, opponents, pointsText, resultText, rulesLine, seatColor, seatName, seeksPoints, wordsOf } from '../lib/reasons.js';
@@ -114,6 +115,8 @@ export function ReviewScreen({ id }) {
   // A game of people at one screen, or an imported one, is nobody's in particular.
   const mine = useMemo(() => (game?.seats.every((s) => s.kind === 'here') ? game.seats.map((s) => s.seat) : game?.yours ?? []), [game]);
   const asking = useRef(/** @type {AbortController | null} */ (null));
+  const asked = useAsked();
+  const making = useRef(false);
   const branches = useBranches(id);
   useEffect(() => () => asking.current?.abort(), []);
 
@@ -136,6 +139,8 @@ export function ReviewScreen({ id }) {
   const last = numbers[numbers.length - 1] ?? 0;
   const record = useMemo(() => game && { rules: game.rules, moves: game.positions.slice(1, at + 1) }, [game, at]);
   const key = [at, ...branch].join(',');
+  const looked = useRef('');
+  looked.current = shade || branch.length ? key : '';
   const found = seen[key];
   const analysed = found && found !== 'asked' ? found : null;
   // Only the newest question matters: an older one that is still open is given up.
@@ -151,7 +156,8 @@ export function ReviewScreen({ id }) {
       setSeen((s) => ({ ...s, [k]: answer }));
     } catch (e) {
       setSeen(({ [k]: _, ...rest }) => rest);
-      if (mine.signal.aborted) return;
+      // What was asked of a position that is no longer looked at need not be told.
+      if (mine.signal.aborted || looked.current !== k) return;
       say(errorText(e));
       setBranch((now) => (now.join() === actions.join() ? now.slice(0, -1) : now));
       setShade(false);
@@ -165,15 +171,19 @@ export function ReviewScreen({ id }) {
   const tryMove = (/** @type {string} */ a) => { setAim(null); setBranch([...branch, a]); setSel(0); setLook(null); setBest(0); };
   const back = () => (branch.length ? setBranch(branch.slice(0, -1)) : to(at - 1));
   const playOn = async () => {
+    if (making.current) return;
+    making.current = true;
+    const still = asked();
     try {
       const made = await api.branch(id, { step: at, actions: branch });
       // The new game tells in every list where it came from.
       const name = t('branch.name', { what: game?.title || opponents(game?.seats ?? [], mine, game?.game ?? ''), n: num(numbers[at] + branch.length) });
       await api.change(made.id, { title: name.slice(0, 40) }).catch(() => {});
-      go(`#/game/${made.id}`);
+      arrive(still, `#/game/${made.id}`);
     } catch (e) { say(errorText(e)); }
+    making.current = false;
   };
-  const keepLine = () => { branches.keep(withLine(branches.lines, { at, number: numbers[at], actions: branch, name: '' })); say(t('branch.kept')); };
+  const keepLine = () => { branches.keep((now) => withLine(now, { at, number: numbers[at], actions: branch, name: '' })); say(t('branch.kept')); };
   const openLine = (/** @type {import('./branches.js').Line} */ l) => { to(l.at); setBranch(l.actions); };
   useEffect(() => { if (shade || branch.length) ask(at, branch); }, [shade, key]);
   const toggleShade = () => setShade(!shade);

@@ -1,9 +1,10 @@
 // @ts-check
 /** Study: set up a position by hand or by text, then play it out or look at it. */
-import { html, useEffect, useState } from '../lib/html.js';
+import { html, useEffect, useRef, useState } from '../lib/html.js';
 import { t } from '../lib/i18n.js';
 import { api, errorText } from '../lib/api.js';
-import { frame, go, say, title } from '../lib/frame.js';
+import { arrive, useAsked } from '../lib/asked.js';
+import { frame, say, title } from '../lib/frame.js';
 import { GoBoard, emptyRows, pointName, pointOf } from '../games/go.js';
 import { Pip } from './panel.js';
 
@@ -34,6 +35,21 @@ export function Study() {
   const size = /** @type {[number, number]} */ ([rows[0].length, rows.length]);
   useEffect(() => { title(t('nav.study')); frame.set({ about: '', back: '#/', name: t('nav.study'), short: '' }); }, []);
 
+  const asked = useAsked();
+  const busy = useRef(false);
+  /** Makes one game at a time, and goes to it. @param {() => Promise<[string, import('../types').Created]>} make_ */
+  const open = async (make_) => {
+    if (busy.current) return;
+    busy.current = true;
+    const still = asked();
+    try {
+      const [where, created] = await make_();
+      if (created.warnings.length) say(created.warnings.join(' '));
+      arrive(still, `#/${where}/${created.id}`);
+    } catch (e) { if (still()) setError(e); else say(errorText(e)); }
+    busy.current = false;
+  };
+
   const put = (/** @type {string} */ at) => {
     const p = pointOf(at, size[1]);
     if (!p) return;
@@ -42,22 +58,15 @@ export function Study() {
   };
   const stones = (/** @type {string} */ c) => rows.flatMap((r, y) => [...r].map((s, x) => (s === c ? pointName(x, y, size[1]) : '')).filter(Boolean));
   const setup = () => ({ black: stones('X'), white: stones('O'), to_move: toMove === 0 ? 'black' : 'white' });
-  const make = async (/** @type {boolean} */ play) => {
+  const make = (/** @type {boolean} */ play) => open(async () => {
     const me = { kind: /** @type {'here'} */ ('here'), name: '' };
     const computer = { kind: /** @type {'computer'} */ ('computer'), player: 'best:level=5' };
-    try {
-      const created = await api.create({ game: 'go', seats: play ? (toMove === 0 ? [me, computer] : [computer, me]) : [me, me], rules: { size: size[0] === size[1] ? size[0] : size }, setup: setup(), hints: true });
-      go(`#/${play ? 'game' : 'review'}/${created.id}`);
-    } catch (e) { setError(e); }
-  };
-  const read = async () => {
+    return [play ? 'game' : 'review', await api.create({ game: 'go', seats: play ? (toMove === 0 ? [me, computer] : [computer, me]) : [me, me], rules: { size: size[0] === size[1] ? size[0] : size }, setup: setup(), hints: true })];
+  });
+  const read = () => {
     const drawn = readDiagram(text);
     if (drawn) { setRows(drawn); setText(''); setError(null); return; }
-    try {
-      const created = await api.importRecord(text);
-      if (created.warnings.length) say(created.warnings.join(' '));
-      go(`#/review/${created.id}`);
-    } catch (e) { setError(e); }
+    open(async () => ['review', await api.importRecord(text)]);
   };
   const count = stones('X').length + stones('O').length;
   return html`<main id="main" tabindex="-1" class="tablewrap"><h1 class="sr">${t('nav.study')}</h1><div class="table study">

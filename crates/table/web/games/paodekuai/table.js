@@ -42,6 +42,7 @@ export function CardTable({ table, live, id }) {
   // Several people at one screen: it is always the hand of whoever looks.
   const me = yours.length === 1 ? yours[0] : yours.length ? state.view_of ?? null : null;
   const over = state.phase === 'over';
+  const timed = state.clock.setting.kind !== 'none';
   const myTurn = state.phase === 'playing' && turn !== null && turn === me && !state.curtain;
   const busy = live.conn !== 'open' || !!(live.pending && !live.pending.refused);
   const now = useNow(live.conn !== 'open' || !!live.pending || (state.phase === 'playing' && (!myTurn || state.clock.running !== null)), 250);
@@ -105,7 +106,7 @@ export function CardTable({ table, live, id }) {
   const resultLine = () => {
     const o = state.outcome;
     if (!o) return t('st.over');
-    if (o.how !== 'score') return t('pdk.gaveup', { who: who(o.by ?? 0) });
+    if (o.how !== 'score') return t(o.how === 'timeout' ? 'pdk.timeout' : 'pdk.gaveup', { who: who(o.by ?? 0) });
     const mine = me === null ? null : o.returns[me];
     const won = o.winners.map(who).join(t('pdk.list'));
     if (mine === null) return t('pdk.over.other', { who: won });
@@ -149,7 +150,7 @@ export function CardTable({ table, live, id }) {
   let status = base;
   if (live.conn === 'open' && !live.error) {
     if (over) status = { kind: 'done', main: resultLine() };
-    else if (base.kind === 'turn') status = { kind: 'turn', main: myTurn ? turnLine() : t('st.to_move', { who: who(turn ?? 0) }) };
+    else if (base.kind === 'turn') status = { kind: 'turn', main: myTurn ? turnLine() : t('st.to_move', { who: who(turn ?? 0) }), after: timed && state.clock.running === null ? t('clock.first.play') : '' };
     else if (base.main === t('st.thinking') && turn !== null) status = { ...base, main: t('pdk.thinking', { who: who(turn) }), action: base.action && { ...base.action, label: t('pdk.movenow') } };
     else if (base.kind === 'wait' && turn !== null && seats[turn].taken) status = { ...base, main: t('st.waiting', { who: who(turn) }), more: base.more?.startsWith('·') ? base.more : undefined };
   }
@@ -170,7 +171,7 @@ export function CardTable({ table, live, id }) {
       <span class="cards" aria-hidden="true"><${Back} /><span class="cnt">${countText(n, rules)}</span></span>
       <span class="bub">${thinking ? html`<span class="say think"><span class="arc" aria-hidden="true"></span><span class="sr">${t('pdk.acts')}</span></span>` : bubble ? html`<span class=${`say ${top ? 'pl' : ''}`}>${bubble}</span>` : ''}
         <span class="sp"></span>${n === 1 && !over ? html`<span class="bao">${t('pdk.baodan')}</span>`
-        : state.clock.setting.kind !== 'none' ? html`<${Clock} clock=${state.clock} seat=${s} heard=${live.heard} now=${now} />`
+        : timed ? html`<${Clock} clock=${state.clock} seat=${s} heard=${live.heard} now=${now} />`
         : html`<span class="sm mut">${level ? t('pdk.level', { level }) : !seats[s].online && seats[s].taken && seats[s].kind !== 'computer' ? t('seat.away') : ''}</span>`}</span></div>`;
   };
 
@@ -212,6 +213,7 @@ export function CardTable({ table, live, id }) {
       : me === null || over ? null : html`<${CardHand} cards=${hand} chosen=${chosen} onChosen=${setChosen} onPlay=${play} label=${t('pdk.hand', { n: hand.length, x: num(hand.length) })} described="pdk-why" />
         <div class="handbar">${view.counts[me] === 1 ? html`<span class="bao">${t('pdk.baodan')}</span>` : null}
           <p class=${`why ${verdict.ok && myTurn ? 'ok' : ''}`} id="pdk-why" ref=${note}>${noteText}</p>
+          ${timed && html`<${Clock} clock=${state.clock} seat=${me} heard=${live.heard} now=${now} />`}
           <button class="ic tog" aria-pressed=${cp.byGroup ? 'true' : 'false'} onClick=${() => changeCardPrefs({ byGroup: !cp.byGroup })}>${t('pdk.sort')}</button></div>`}
     </section>
     <div class="act">${me === null || over ? html`<a class="btn" href="#/">${t('nav.lobby')}</a>` : html`
@@ -221,7 +223,7 @@ export function CardTable({ table, live, id }) {
       <button class="wideonly" disabled=${!state.can_undo || live.conn !== 'open'} onClick=${undo}>${t('pdk.undo')}</button>
       <button class="pri playb" aria-disabled=${verdict.ok && myTurn && !busy ? 'false' : 'true'} onClick=${play}>${picked.length ? t('pdk.play', { x: playText(textOf(picked)) }) : t('pdk.play.none')}</button>`}</div>
     </div>
-    ${cli && html`<${CommandLine} table=${table} live=${live} game="paodekuai" yours=${yours} id=${id} onClose=${() => setCli(false)} />`}
+    ${cli && html`<${CommandLine} table=${table} live=${live} game="paodekuai" yours=${yours} id=${id} who=${who} onClose=${() => setCli(false)} />`}
     ${dialog === 'menu' && html`<${CardMenu} state=${state} yours=${yours} id=${id} onClose=${() => setDialog(null)}
       run=${{ undo, redo, cli: () => setCli(true), review, share: () => setDialog('share'), keys: () => setDialog('keys'), resign: () => setDialog('resign'), askHints: () => table.raw({ type: 'ask_hints' }) }} />`}
     ${dialog === 'keys' && html`<${CardKeys} onClose=${() => setDialog(null)} />`}

@@ -4,7 +4,7 @@ import { html } from '../../lib/html.js';
 import { num, pct, t } from '../../lib/i18n.js';
 import { cardName, rankText } from '../../lib/cards.js';
 import { Pip } from '../../screens/panel.js';
-import { RANKS, readingOf } from './rules.js';
+import { RANKS, readingOf, rulesOf } from './rules.js';
 
 /** @typedef {ReturnType<typeof import('./rules.js').rulesOf>} Rules */
 /** @typedef {import('../../types').SeatInfo} SeatInfo */
@@ -21,6 +21,30 @@ export function playWords(text, rules) {
   const r = readingOf(text, rules);
   const rank = r ? t(`pdk.ranks.${RANKS[r.key]}`) : '';
   return t(`pdk.play.${r?.kind ?? 'any'}`, { x: playText(text), rank });
+}
+
+/** The play that somebody types: ranks in any order, `10` or `T`, in either case, with or without blanks. @param {string} line @returns {string | null} */
+export function typedPlay(line) {
+  const ranks = line.toUpperCase().replace(/10/g, 'T').replace(/[\s,，、]+/g, '');
+  return /^[3-9TJQKA2]+$/.test(ranks) ? [...ranks].sort((a, b) => RANKS.indexOf(a) - RANKS.indexOf(b)).join('') : null;
+}
+
+/**
+ * What the command line answers: the table (`board`), or the points so far (`score`).
+ * @param {string} what
+ * @param {{ view: any, rules: any, me: number | null, who: (seat: number) => string }} at
+ */
+export function told(what, { view, rules, me, who }) {
+  const seats = /** @type {number[]} */ (view.counts.map((/** @type {number} */ _, /** @type {number} */ s) => s));
+  if (what === 'score') return seats.map((s) => `${who(s)} ${points(view.totals[s])}`).join(t('pdk.list'));
+  if (what !== 'board') return null;
+  const hand = (/** @type {number} */ s) => String(view.hands[s] ?? '').replace(/^\?.*/, '');
+  const lines = seats.map((s) => t('pdk.opponent', { who: who(s), n: view.counts[s], x: num(view.counts[s]) }) + (hand(s) ? t('pdk.cli.hand', { x: playText(hand(s)) }) : ''));
+  const { trick } = view;
+  const turn = typeof view.to_move === 'number' ? view.to_move : null;
+  if (trick) lines.push(t(trick.by === me ? 'pdk.you.play' : 'pdk.they.play', { who: who(trick.by), words: playWords(trick.play, rulesOf(rules)) }));
+  else if (turn !== null) lines.push(t(turn === me ? 'pdk.lead.you' : 'pdk.lead.they', { who: who(turn) }));
+  return lines.join('\n');
 }
 
 /** A seat seen from another: 1 the next one, -1 the one before, 0 opposite. @param {number} seat @param {number} me @param {number} players */
