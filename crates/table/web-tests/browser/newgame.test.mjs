@@ -37,7 +37,7 @@ test('komi follows the board, the rules and the handicap until it is chosen', as
   await komi.press('Tab');
   await page.locator('dialog button.pri').click();
   await page.waitForFunction(() => document.querySelectorAll('[role=gridcell]').length === 63);
-  assert.match(await page.locator('.about').innerText(), /9×7 · Japanese rules · komi 4\.5/);
+  await page.locator('.about', { hasText: /9×7 · Japanese rules · komi 4\.5/ }).waitFor();
   assert.match(await page.locator('.right .seat').last().innerText(), /You\s*, White/);
   // The lobby offers the same again.
   await page.goto(`${server.base}/#/`);
@@ -65,7 +65,7 @@ test('what is being typed stays while the server answers', async () => {
   }
   await page.locator('dialog button.pri').click();
   await page.waitForFunction(() => document.querySelectorAll('[role=gridcell]').length === 88);
-  assert.match(await page.locator('.about').innerText(), /11×8 · .* · komi 5\.25/);
+  await page.locator('.about', { hasText: /11×8 · .* · komi 5\.25/ }).waitFor();
   assert.deepEqual(JSON.parse(await page.evaluate(() => localStorage.getItem('kiebitz.last.go'))).clock, { kind: 'fischer', main_ms: 750000, increment_ms: 17000 });
   assert.deepEqual(errors, []);
   await context.close();
