@@ -20,7 +20,7 @@ test('a game between two browsers, watched by a third', async () => {
   const heardA = await tap(a.page);
   await a.page.goto(server.base);
   await a.page.locator('[data-game=go] .play').click();
-  const links = a.page.locator('dialog input');
+  const links = a.page.locator('dialog input[readonly]');
   await links.nth(1).waitFor();
   const [join, watch] = [await links.nth(0).inputValue(), await links.nth(1).inputValue()];
   assert.match(join, /#\/join\//);

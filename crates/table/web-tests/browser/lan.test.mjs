@@ -63,7 +63,7 @@ test('a phone opens the printed link and a friend joins from another one', { ski
   await owner.page.locator('dialog .seatrow').nth(1).locator('select').first().selectOption('link');
   await owner.page.getByRole('button', { name: '9×9' }).tap();
   await owner.page.locator('dialog button.pri').tap();
-  const links = owner.page.locator('dialog input');
+  const links = owner.page.locator('dialog input[readonly]');
   await links.nth(1).waitFor();
   const invite = await links.first().inputValue();
   assert.ok(invite.startsWith(`${origin}/#/join/`), invite);
