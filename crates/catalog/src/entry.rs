@@ -105,8 +105,8 @@ fn go_best(level: u8) -> String {
     format!("uct:visits={visits}{prior}")
 }
 
-/// Steps of a factor of two in visits; the ladder is not measured yet. What heavy playouts and this exploration are worth is in
-/// `docs/paodekuai.md`.
+/// Steps of a factor of two in visits. What the levels, heavy playouts and this exploration are worth is in `docs/paodekuai.md`;
+/// from level 6 on more visits show no gain.
 fn paodekuai_best(level: u8) -> String {
     let visits = 16u64 << level.clamp(1, 10);
     format!("ismcts:visits={visits},playouts=heavy,c=0.35")
