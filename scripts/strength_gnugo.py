@@ -7,13 +7,15 @@
 Game k (from 0) has seed k + 1 for both programs; kiebitz is Black in even games. Rules: area, positional superko, no suicide,
 komi 7. A game ends by two passes, resignation, or 4 moves per point; GNU Go scores it (aftermath). Every game counts: an
 illegal move, a crash or a silence of `--limit` seconds loses for the one who does it and is named. The journal's first
-line says what is played; every further line is one game. A journal of other settings is refused.
+line says what is played; every further line is one game. A journal of other settings is refused. SIGTERM ends the run after
+the games that are being played.
 """
 import argparse
 import json
 import math
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -189,11 +191,13 @@ def main():
     done = {e["game"] for e in entries}
     todo = [k for k in range(args.games) if k not in done]
     lock = threading.Lock()
+    stopped = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stopped.set())
 
     def work():
         while True:
             with lock:
-                if not todo:
+                if not todo or stopped.is_set():
                     return
                 k = todo.pop(0)
             with open("/proc/loadavg") as file:

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import test, { after, before } from 'node:test';
 import { overflow, violations } from '../lib/axe.mjs';
-import { playOut, ready, seatAt, tapCard, turn } from '../lib/cards.mjs';
+import { choice, playOut, ready, seatAt, tapCard, turn } from '../lib/cards.mjs';
 import { launch, open } from '../lib/page.mjs';
 import { startServer, storageOf } from '../lib/server.mjs';
 
@@ -41,24 +41,19 @@ for (const lang of ['en', 'zh-CN']) for (const theme of ['light', 'dark']) for (
     const tag = `${lang}-${theme}-${width}`;
     const w = await seatAt(browser, server, { rules: { deals: 10 }, window, level: 2 });
     const { page } = w;
-    await ready(page);
+    await choice(w);
     await sound(page, `pdk-first-${tag}`);
     for (let i = 0; i < 8; i++) {
-      await ready(page);
-      const s = w.state();
-      if (await page.locator('dialog[open]').count()) { await page.keyboard.press('Enter'); continue; }
-      if (s.turn !== 0) { await page.waitForTimeout(60); continue; }
-      if (s.moves.filter((m) => m.action === 'pass').length > 1 && s.legal.length > 1 && s.view.trick) break;
+      const s = await choice(w);
+      if (s.moves.filter((m) => m.action === 'pass').length > 1 && s.view.trick) break;
       await turn(w, 'keys');
     }
-    await ready(page);
+    await choice(w);
     await sound(page, `pdk-turn-${tag}`);
-    if (!(await page.locator('dialog[open]').count()) && w.state().turn === 0 && w.state().legal.length > 1) {
-      await page.keyboard.press('h');
-      await page.locator('.belief td').first().waitFor({ timeout: 30000 });
-      await page.locator('.adv .cand').first().click();
-      await sound(page, `pdk-hint-${tag}`);
-    }
+    await page.keyboard.press('h');
+    await page.locator('.belief td').first().waitFor({ timeout: 30000 });
+    await page.locator('.adv .cand').first().click();
+    await sound(page, `pdk-hint-${tag}`);
     await page.locator('.more').click();
     await sound(page, `pdk-menu-${tag}`);
     await page.keyboard.press('Escape');

@@ -96,6 +96,27 @@ async function take(w, how, choose) {
   return action;
 }
 
+/**
+ * Until the person has a choice, past the score sheets of deals that end and through what leaves no choice: then nothing
+ * happens before the person acts, neither a pass by itself nor the end of a deal.
+ */
+export async function choice(w, seat = 0) {
+  for (let i = 0; i < 400; i++) {
+    await ready(w.page);
+    assert.equal(await w.page.locator('.result').count(), 0, 'the match is over');
+    if (await w.page.locator('dialog[open]').count()) {
+      await w.page.keyboard.press('Enter');
+      await w.page.locator('dialog[open]').waitFor({ state: 'detached' });
+      continue;
+    }
+    const s = w.state();
+    if (s.phase === 'playing' && s.turn === seat && s.legal.length > 1) return s;
+    if (s.phase === 'playing' && s.turn === seat && s.legal.length === 1 && s.legal[0] !== 'pass') await turn(w, 'keys');
+    else await w.page.waitForTimeout(60);
+  }
+  return assert.fail('there is no choice');
+}
+
 /** Plays until the match is over; returns how many deals were told to be over on the way. */
 export async function playOut(w, how, seat = 0) {
   let told = 0;
