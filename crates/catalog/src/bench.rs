@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use kiebitz_core::record::Header;
 use kiebitz_core::{
-    Budget, Clock, Game, GameType, Knowledge, Luck, ManualClock, Notation, Payoff, PlayerSpec, Scratch, Session,
+    Budget, Clock, Game, GameType, Knowledge, Luck, ManualClock, Notation, Payoff, PlayerSpec, Scratch, Seat, Session,
     SetupError, Trace, Turn,
 };
 use kiebitz_search::{Context, Report, Search, registry};
@@ -18,6 +18,11 @@ const STREAM_MEASURE: u64 = 1;
 const STREAM_SIGNATURE: u64 = 2;
 /// Playouts or games between two looks at the clock.
 const BATCH: u64 = 8;
+/// Positions in which worlds are drawn, how many of them one has, and with how many proofs where random games have such.
+const WORLD_POSITIONS: usize = 200;
+const WORLDS_EACH: u64 = 100;
+const WORLD_PROOFS: usize = 4;
+const WORLD_GAMES: u64 = 2_000;
 /// The work behind a signature: playouts, random games and their longest part, searched positions and visits for each.
 const SIGNATURE_PLAYOUTS: u64 = 32;
 const SIGNATURE_GAMES: u64 = 4;
@@ -34,10 +39,13 @@ pub struct Variant {
     pub rules: &'static str,
     /// The number of players; the usual one when `None`.
     pub players: Option<u8>,
+    /// Settings of a player spec, such as `playouts=light`: the playouts of each are measured besides the default ones.
+    pub policies: &'static [&'static str],
 }
 
 /// The usual game.
-pub(crate) const DEFAULT_VARIANT: &[Variant] = &[Variant { name: "default", rules: "{}", players: None }];
+pub(crate) const DEFAULT_VARIANT: &[Variant] =
+    &[Variant { name: "default", rules: "{}", players: None, policies: &[] }];
 
 /// How to measure.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +86,28 @@ pub struct SearchRate {
     pub bytes_per_node: Option<f64>,
 }
 
+/// Games of uniformly random legal actions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RandomGames {
+    /// Games per second.
+    pub games: f64,
+    /// Decisions of players per game.
+    pub length: f64,
+    /// The share of decisions with one legal action.
+    pub forced: f64,
+}
+
+/// Drawing worlds (determinizations) of what a seat does not know.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorldRate {
+    /// Worlds per second, a hundred for each position; what a belief prepares for them is made anew for each position.
+    pub worlds: f64,
+    /// The positions: decisions in random games.
+    pub positions: usize,
+    /// The fewest [`Game::proofs`] in one of them.
+    pub proofs: usize,
+}
+
 /// The speed of one game under one set of options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BenchRow {
@@ -91,8 +121,14 @@ pub struct BenchRow {
     pub playouts: f64,
     /// Decisions of players per playout.
     pub playout_length: f64,
+    /// Playouts per second by the policies of the variant, with their settings.
+    pub policies: Vec<(&'static str, f64)>,
     /// Actions per second, chance included, of games of random legal actions: list all, play one.
     pub moves: f64,
+    /// Those games; `None` when none ended in the time.
+    pub random: Option<RandomGames>,
+    /// How fast worlds are drawn; `None` in a game without hidden information.
+    pub worlds: Option<WorldRate>,
     /// Bytes of a state, without what it keeps on the heap.
     pub state_bytes: usize,
     /// The game's default tree search; `None` when no tree search can play it.
@@ -143,13 +179,18 @@ pub(crate) fn bench<G: Notation, K: Knowledge<G> + Default + Clone + 'static>(
         visits,
         bytes_per_node,
     });
+    let policies = policies(variant, &bench)?;
+    let (moves, random) = bench.random_games();
     Ok(BenchRow {
         game: G::ID,
         variant: variant.name,
         players: header.players(),
         playouts,
         playout_length: bench.playout_length(),
-        moves: bench.best(|| bench.moves()),
+        policies,
+        moves,
+        random,
+        worlds: bench.worlds(&session)?,
         state_bytes: size_of::<G>(),
         search,
         scaling,
@@ -201,33 +242,86 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> Bench<'_, G, K> {
         })
     }
 
-    fn moves(&self) -> f64 {
-        self.rate(1, |_, more| {
-            let mut rng = Luck::new(SEED).stream(STREAM_MEASURE, 0);
-            let mut scratch = Scratch::<G>::default();
-            let mut state = self.start.clone();
-            let mut done = 0;
-            while more() {
-                for _ in 0..BATCH {
-                    match state.turn() {
-                        Turn::Terminal => {
-                            state.clone_from(self.start);
-                            continue;
+    /// Actions per second of games of random legal actions, and those games.
+    fn random_games(&self) -> (f64, Option<RandomGames>) {
+        let [games, actions, decisions, forced] = [const { AtomicU64::new(0) }; 4];
+        let rate = self.best(|| {
+            self.rate(1, |_, more| {
+                let mut rng = Luck::new(SEED).stream(STREAM_MEASURE, actions.load(Ordering::Relaxed));
+                let mut scratch = Scratch::<G>::default();
+                let mut state = self.start.clone();
+                // Of all actions, and of the games that have ended: actions, decisions, forced ones.
+                let (mut done, mut ended, mut ongoing) = (0, [0u64; 4], [0u64; 3]);
+                while more() {
+                    for _ in 0..BATCH {
+                        match state.turn() {
+                            Turn::Terminal => {
+                                state.clone_from(self.start);
+                                ended[0] += 1;
+                                ended[1..].iter_mut().zip(&mut ongoing).for_each(|(sum, n)| *sum += std::mem::take(n));
+                                continue;
+                            }
+                            Turn::Chance(_) => {
+                                let action = state.sample(&mut rng, &mut scratch.weighted);
+                                state.apply(action);
+                            }
+                            Turn::Seat(_) => {
+                                state.actions(&mut scratch.actions);
+                                state.apply(scratch.actions[rng.below(scratch.actions.len())]);
+                                ongoing[1] += 1;
+                                ongoing[2] += u64::from(scratch.actions.len() == 1);
+                            }
                         }
-                        Turn::Chance(_) => {
-                            let action = state.sample(&mut rng, &mut scratch.weighted);
-                            state.apply(action);
-                        }
-                        Turn::Seat(_) => {
-                            state.actions(&mut scratch.actions);
-                            state.apply(scratch.actions[rng.below(scratch.actions.len())]);
-                        }
+                        ongoing[0] += 1;
+                        done += 1;
                     }
-                    done += 1;
                 }
-            }
-            done
-        })
+                for (sum, n) in [&games, &actions, &decisions, &forced].into_iter().zip(ended) {
+                    sum.fetch_add(n, Ordering::Relaxed);
+                }
+                done
+            })
+        });
+        let [games, actions, decisions, forced] = [games, actions, decisions, forced].map(|n| n.into_inner() as f64);
+        let random = (games > 0.0 && decisions > 0.0).then(|| RandomGames {
+            games: rate * games / actions,
+            length: decisions / games,
+            forced: forced / decisions,
+        });
+        (rate, random)
+    }
+
+    /// How fast worlds are drawn at decisions of random games: at those with many proofs, or at any where there are none such.
+    fn worlds(&self, session: &dyn Fn(u64) -> Result<Session<G>, SetupError>) -> Result<Option<WorldRate>, SetupError> {
+        if !self.start.meta().hidden {
+            return Ok(None);
+        }
+        let fewest = if world_positions(session, WORLD_PROOFS)?.is_empty() { 0 } else { WORLD_PROOFS };
+        let (mut best, mut count, mut proofs) = (0f64, 0, 0);
+        for _ in 0..self.config.repeats.max(1) {
+            // Made anew each time: a belief keeps what it has prepared for drawing.
+            let positions = world_positions(session, fewest)?;
+            count = positions.len();
+            proofs = positions.iter().map(|(session, seat)| proofs_of(session, *seat)).min().unwrap_or(0);
+            best = best.max(self.rate(1, |_, more| {
+                let mut rng = Luck::new(SEED).stream(STREAM_MEASURE, 0);
+                let mut done = 0;
+                for (session, seat) in &positions {
+                    if !more() {
+                        break;
+                    }
+                    let seen = session.seen(*seat, SEED);
+                    let mut world = seen.sample_world().clone();
+                    for _ in 0..WORLDS_EACH {
+                        seen.draw_into(&mut world, &mut rng);
+                    }
+                    std::hint::black_box(&world);
+                    done += WORLDS_EACH;
+                }
+                done
+            }));
+        }
+        Ok((count > 0).then_some(WorldRate { worlds: best, positions: count, proofs }))
     }
 
     fn playout_length(&self) -> f64 {
@@ -255,6 +349,58 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> Bench<'_, G, K> {
         }
         Some((best, bytes))
     }
+}
+
+/// Playouts per second by each policy of the variant.
+fn policies<G: Notation, K: Knowledge<G> + Clone + 'static>(
+    variant: &Variant,
+    bench: &Bench<'_, G, K>,
+) -> Result<Vec<(&'static str, f64)>, SetupError> {
+    let rate = |settings: &'static str| {
+        let wrong = |e: kiebitz_core::SpecError| SetupError::new("bench.policy", e.to_string());
+        let spec: PlayerSpec = format!("policy:{settings}").parse().map_err(wrong)?;
+        let knowledge = registry::build::<G, K>(&spec, bench.knowledge, &[]).map_err(wrong)?.knowledge;
+        let bench = Bench { knowledge: &knowledge, ..*bench };
+        Ok((settings, bench.best(|| bench.playouts(1))))
+    };
+    variant.policies.iter().copied().map(rate).collect()
+}
+
+fn proofs_of<G: Notation>(session: &Session<G>, seat: Seat) -> usize {
+    session.belief(seat).map_or(0, |belief| session.state().proofs(seat, belief))
+}
+
+/// Decisions in random games, one in ten of those in which the seat to move has at least so many proofs.
+fn world_positions<G: Notation>(
+    session: &dyn Fn(u64) -> Result<Session<G>, SetupError>,
+    proofs: usize,
+) -> Result<Vec<(Session<G>, Seat)>, SetupError> {
+    let mut rng = Luck::new(SEED).stream(STREAM_MEASURE, 0);
+    let (mut found, mut actions) = (Vec::new(), Vec::new());
+    for seed in 0..WORLD_GAMES {
+        let mut session = session(seed)?;
+        for _ in 0..SIGNATURE_STEPS {
+            let seat = match session.turn() {
+                Turn::Terminal => break,
+                Turn::Chance(_) => {
+                    session.roll();
+                    continue;
+                }
+                Turn::Seat(seat) => seat,
+            };
+            if proofs_of(&session, seat) >= proofs && rng.below(10) == 0 {
+                found.push((session.clone(), seat));
+                if found.len() == WORLD_POSITIONS {
+                    return Ok(found);
+                }
+            }
+            session.state().actions(&mut actions);
+            if session.play(actions[rng.below(actions.len())]).is_err() {
+                break;
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// The game at its first decision; `None` when it has none.

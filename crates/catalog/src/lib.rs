@@ -7,5 +7,5 @@ mod bench;
 mod entry;
 mod player;
 
-pub use bench::{BenchConfig, BenchRow, SearchRate, ThreadRate, Variant};
+pub use bench::{BenchConfig, BenchRow, RandomGames, SearchRate, ThreadRate, Variant, WorldRate};
 pub use entry::{Entry, UnknownGame, game, games};

@@ -34,6 +34,31 @@ fn bench_measures_go_on_every_size() {
     assert!(rows[2]["playout_length"].as_f64() > rows[0]["playout_length"].as_f64());
 }
 
+/// Uniform play over legal actions has the numbers that an independent program found, or the bench measures something else.
+#[test]
+fn bench_measures_what_hidden_cards_need() {
+    let answer = json("bench paodekuai --seconds 0.05 --json");
+    let row = &answer["rows"][0];
+    assert_eq!(row["variant"], "classic16");
+    let random = &row["random_games"];
+    let near = |key: &str, expected: f64, by: f64| {
+        let found = random[key].as_f64().expect(key);
+        assert!((found - expected).abs() <= by, "{key}: {found} for {expected}");
+    };
+    // The deals of a moment: ten times the tolerance that thousands of them get in the tests of the game.
+    near("length", 46.8, 2.0);
+    near("forced", 0.63, 0.03);
+    let policies: Vec<&str> =
+        row["policies"].as_array().expect("a list").iter().filter_map(|p| p["settings"].as_str()).collect();
+    assert_eq!(policies, ["playouts=random", "playouts=light", "playouts=heavy"]);
+    assert!(row["worlds"]["proofs"].as_u64().is_some_and(|n| n >= 4), "{row}");
+    assert!(row["worlds"]["worlds_per_second"].as_f64().is_some_and(|n| n > 0.0), "{row}");
+    // Hidden cards without proofs are worlds too; a game that hides nothing has none.
+    let worlds = |game: &str| json(&format!("bench {game} --seconds 0.002 --json"))["rows"][0]["worlds"].clone();
+    assert_eq!(worlds("kuhn")["proofs"], 0);
+    assert!(worlds("tictactoe").is_null());
+}
+
 #[test]
 fn bench_signature_does_not_depend_on_time() {
     let signatures = |seconds: &str| {

@@ -233,6 +233,12 @@ pub trait Game: Sized + Clone + PartialEq + Debug + Send + Sync + 'static {
     /// read of the state only what the seat sees.
     fn observe(&self, _belief: &mut Self::Belief, _seat: Seat, _seen: Self::Action) {}
 
+    /// How many restrictions on what others hide `belief` holds besides what the state shows, such as passes that prove something.
+    /// For measurements: the more there are, the harder worlds are to draw. 0 where the state shows all that is known.
+    fn proofs(&self, _seat: Seat, _belief: &Self::Belief) -> usize {
+        0
+    }
+
     /// Replaces what `seat` does not know by a random world consistent with everything it observed. The result is a function
     /// of the seat's information, its belief and `rng` alone: equal for any two states the seat cannot tell apart.
     fn determinize(&mut self, _seat: Seat, _belief: &Self::Belief, _rng: &mut Rng) {}

@@ -67,6 +67,10 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     for row in &rows {
         println!("{}", row_text(row));
     }
+    println!();
+    for line in rows.iter().flat_map(further) {
+        println!("{line}");
+    }
     println!("signature: {signature}");
     if let Some([one, five, fifteen]) = before {
         println!(
@@ -113,8 +117,31 @@ fn row_json(row: &BenchRow) -> Value {
         "game": row.game, "variant": row.variant, "players": row.players,
         "playouts_per_second": row.playouts.round(), "playout_length": row.playout_length,
         "moves_per_second": row.moves.round(), "state_bytes": row.state_bytes,
+        "policies": row.policies.iter().map(|(settings, rate)| json!({"settings": settings, "playouts_per_second": rate.round()}))
+            .collect::<Vec<_>>(),
+        "random_games": row.random.map(|r| json!({"games_per_second": r.games.round(), "length": r.length, "forced": r.forced})),
+        "worlds": row.worlds.map(|w| json!({"worlds_per_second": w.worlds.round(), "positions": w.positions, "proofs": w.proofs})),
         "search": search, "threads": scaling, "signature": row.signature,
     })
+}
+
+/// What not every game has, and games of random actions: a line for each.
+fn further(row: &BenchRow) -> Vec<String> {
+    let mut said = Vec::new();
+    if let Some(random) = row.random {
+        said.push(format!(
+            "random games {:.0}/s, {:.2} moves each, {:.1} % forced",
+            random.games,
+            random.length,
+            100.0 * random.forced
+        ));
+    }
+    said.extend(row.policies.iter().map(|(settings, rate)| format!("{settings} {rate:.0}/s")));
+    if let Some(w) = row.worlds {
+        let proofs = if w.proofs > 0 { format!(" with {} proofs or more", w.proofs) } else { String::new() };
+        said.push(format!("worlds {:.0}/s at {} positions{proofs}", w.worlds, w.positions));
+    }
+    said.into_iter().map(|text| format!("{:<12} {:<9} {text}", row.game, row.variant)).collect()
 }
 
 fn row_text(row: &BenchRow) -> String {

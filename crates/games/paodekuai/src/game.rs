@@ -503,6 +503,10 @@ impl Game for PaoDeKuai {
     }
 
     /// Draws the other hands (and the kitty) uniformly over the deals of the unseen cards, under everything that is proven.
+    fn proofs(&self, seat: Seat, belief: &Belief) -> usize {
+        belief.proofs().iter().filter(|proof| proof.seat != seat).count()
+    }
+
     fn determinize(&mut self, seat: Seat, belief: &Belief, rng: &mut Rng) {
         if !matches!(self.state.phase, Phase::Play | Phase::Leader) {
             return;
