@@ -37,15 +37,12 @@ pub struct Variant {
     pub name: &'static str,
     /// The rules of a record header, as a JSON object.
     pub rules: &'static str,
-    /// The number of players; the usual one when `None`.
-    pub players: Option<u8>,
     /// Settings of a player spec, such as `playouts=light`: the playouts of each are measured besides the default ones.
     pub policies: &'static [&'static str],
 }
 
 /// The usual game.
-pub(crate) const DEFAULT_VARIANT: &[Variant] =
-    &[Variant { name: "default", rules: "{}", players: None, policies: &[] }];
+pub(crate) const DEFAULT_VARIANT: &[Variant] = &[Variant { name: "default", rules: "{}", policies: &[] }];
 
 /// How to measure.
 #[derive(Clone, Debug, PartialEq)]
@@ -152,7 +149,8 @@ pub(crate) fn bench<G: Notation, K: Knowledge<G> + Default + Clone + 'static>(
     let rules = serde_json::from_str(variant.rules).map_err(|e| {
         SetupError::new("bench.rules", format!("the rules of {} are no JSON object: {e}", variant.name))
     })?;
-    let header = Header::new(G::ID, variant.players.unwrap_or_else(G::default_players), rules);
+    let players = G::default_players(&G::options_from_json(&rules)?);
+    let header = Header::new(G::ID, players, rules);
     let session = |seed| GameType::<G>::session(&header, seed);
     let start = session(SEED)?;
     let knowledge = K::default();

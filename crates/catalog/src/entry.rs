@@ -71,9 +71,9 @@ pub fn games() -> &'static [Entry] {
 
 /// The sizes people play Go on.
 const GO_SIZES: &[Variant] = &[
-    Variant { name: "9x9", rules: r#"{"size":9}"#, players: None, policies: &["playouts=light", "playouts=heavy"] },
-    Variant { name: "13x13", rules: r#"{"size":13}"#, players: None, policies: &["playouts=light", "playouts=heavy"] },
-    Variant { name: "19x19", rules: r#"{"size":19}"#, players: None, policies: &["playouts=light", "playouts=heavy"] },
+    Variant { name: "9x9", rules: r#"{"size":9}"#, policies: &["playouts=light", "playouts=heavy"] },
+    Variant { name: "13x13", rules: r#"{"size":13}"#, policies: &["playouts=light", "playouts=heavy"] },
+    Variant { name: "19x19", rules: r#"{"size":19}"#, policies: &["playouts=light", "playouts=heavy"] },
 ];
 
 /// All its playout policies.
@@ -81,9 +81,9 @@ const POLICIES: &[&str] = &["playouts=random", "playouts=light", "playouts=heavy
 
 /// The usual rules of Pao De Kuai for three, two and four.
 const PAODEKUAI_RULES: &[Variant] = &[
-    Variant { name: "classic16", rules: "{}", players: None, policies: POLICIES },
-    Variant { name: "duel16", rules: r#"{"preset":"duel16"}"#, players: Some(2), policies: POLICIES },
-    Variant { name: "four13", rules: r#"{"preset":"four13"}"#, players: Some(4), policies: POLICIES },
+    Variant { name: "classic16", rules: "{}", policies: POLICIES },
+    Variant { name: "duel16", rules: r#"{"preset":"duel16"}"#, policies: POLICIES },
+    Variant { name: "four13", rules: r#"{"preset":"four13"}"#, policies: POLICIES },
 ];
 
 /// The game of this name.

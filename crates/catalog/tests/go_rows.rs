@@ -462,7 +462,11 @@ fn go_41_one_spec_plays_every_game() {
     for entry in kiebitz_catalog::games() {
         for spec in ["ismcts:visits=60", "openloop:visits=60", "flat:visits=60", "greedy", "random"] {
             let rules = if entry.game.id() == "go" { json!({"size": 5}) } else { json!({}) };
-            let header = Header::new(entry.game.id(), entry.game.default_players(), rules.as_object().unwrap().clone());
+            let header = Header::new(
+                entry.game.id(),
+                entry.game.default_players(rules.as_object().unwrap()),
+                rules.as_object().unwrap().clone(),
+            );
             let mut session = entry.game.start(&header, 4).unwrap();
             let mut player = entry.player(&spec.parse().unwrap()).unwrap();
             for step in 0.. {
@@ -484,7 +488,7 @@ fn go_41_one_spec_plays_every_game() {
 fn go_41_plain_uct_refuses_what_it_cannot_play() {
     for (name, other) in [("kuhn", "ismcts"), ("countdown", "openloop")] {
         let entry = game(name).unwrap();
-        let header = Header::new(name, entry.game.default_players(), Default::default());
+        let header = Header::new(name, entry.game.default_players(&Default::default()), Default::default());
         let mut session = entry.game.start(&header, 4).unwrap();
         while session.roll().is_some() {}
         let clock = ManualClock::new();

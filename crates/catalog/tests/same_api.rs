@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 /// Plays a whole game with one player of this spec in every seat; knows nothing of the game.
 fn play_out(name: &str, rules: &Value, spec: &str, seed: u64) -> (Vec<Analysis>, Payoff) {
     let entry = game(name).unwrap();
-    let header = Header::new(name, entry.game.default_players(), rules.as_object().unwrap().clone());
+    let header =
+        Header::new(name, entry.game.default_players(rules.as_object().unwrap()), rules.as_object().unwrap().clone());
     let mut session = entry.game.start(&header, seed).unwrap();
     let players = session.meta().players;
     let mut players: Vec<_> = (0..players).map(|_| player(name, spec)).collect();

@@ -82,7 +82,7 @@ impl LangArgs {
 /// The flags with which a game is started.
 #[derive(Args, Debug, Clone)]
 pub struct GameArgs {
-    /// Number of players [default: the game's usual number]
+    /// Number of players [default: the game's usual number, or that of a preset]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u8>(1, MAX_PLAYERS as u64))]
     pub players: Option<u8>,
     /// Rule options as in a record's header: key=value,key=value; a list as 0+1, a size as 9x7
@@ -100,7 +100,8 @@ impl GameArgs {
     /// When `--rules` is not of the form key=value,key=value.
     pub fn header(&self, entry: &Entry) -> Result<Header, Failure> {
         let rules = self.rules.as_deref().map(parse_rules).transpose()?.unwrap_or_default();
-        Ok(Header::new(entry.game.id(), self.players.unwrap_or_else(|| entry.game.default_players()), rules))
+        let players = self.players.unwrap_or_else(|| entry.game.default_players(&rules));
+        Ok(Header::new(entry.game.id(), players, rules))
     }
 }
 

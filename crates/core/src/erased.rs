@@ -345,8 +345,9 @@ pub trait DynGameType: Debug + Send + Sync {
     fn id(&self) -> &'static str;
     /// The possible numbers of players.
     fn players(&self) -> RangeInclusive<u8>;
-    /// The number of players when nobody says otherwise.
-    fn default_players(&self) -> u8;
+    /// The number of players of a game with these `rules` of a record header when nobody says otherwise; the usual number where the
+    /// rules cannot be read.
+    fn default_players(&self, rules: &Map<String, Value>) -> u8;
     /// Starts the game a record's header describes; a header without seed plays with `seed`.
     ///
     /// # Errors
@@ -411,8 +412,8 @@ impl<G: Notation> DynGameType for GameType<G> {
         G::PLAYERS
     }
 
-    fn default_players(&self) -> u8 {
-        G::default_players()
+    fn default_players(&self, rules: &Map<String, Value>) -> u8 {
+        G::default_players(&G::options_from_json(rules).unwrap_or_default())
     }
 
     fn start(&self, header: &Header, seed: u64) -> Result<Box<dyn DynGame>, SetupError> {

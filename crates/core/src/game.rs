@@ -110,7 +110,7 @@ pub trait Game: Sized + Clone + PartialEq + Debug + Send + Sync + 'static {
     fn new(players: u8, options: &Self::Options, setup: Option<&Self::Setup>) -> Result<Self, SetupError>;
 
     /// The number of players of a game with these options when nobody says otherwise.
-    fn default_players() -> u8 {
+    fn default_players(_options: &Self::Options) -> u8 {
         *Self::PLAYERS.start()
     }
 

@@ -29,6 +29,11 @@ pub struct RecordError {
 }
 
 impl RecordError {
+    /// A file of more than `limit` bytes, at least a MiB.
+    pub fn too_large(limit: usize) -> Self {
+        RecordError::new(1, "record.too_large", format!("the record is larger than {} MiB", limit >> 20))
+    }
+
     fn new(line: usize, code: &'static str, message: impl Into<String>) -> Self {
         RecordError { line, code, message: message.into() }
     }
@@ -318,13 +323,13 @@ impl Record {
         let mut warnings = Vec::new();
         let unpacked;
         let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
-            unpacked = unpack_gzip(bytes, &mut warnings)?;
+            unpacked = unpack_gzip(bytes, MAX_RECORD_BYTES, &mut warnings)?;
             &unpacked[..]
         } else {
             bytes
         };
         if bytes.len() > MAX_RECORD_BYTES {
-            return Err(RecordError::new(1, "record.too_large", too_large()));
+            return Err(RecordError::too_large(MAX_RECORD_BYTES));
         }
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let mut header = None;
@@ -386,19 +391,15 @@ impl Record {
     }
 }
 
-fn too_large() -> String {
-    format!("the record is larger than {} MiB", MAX_RECORD_BYTES >> 20)
-}
-
-/// Unpacks gzip data of at most [`MAX_RECORD_BYTES`]; a stream that ends early gives what it holds, with a warning.
+/// Unpacks gzip data to at most `limit` bytes (at least a MiB); a stream that ends early gives what it holds, with a warning.
 ///
 /// # Errors
 /// When it is too large or no gzip data.
-pub fn unpack_gzip(bytes: &[u8], warnings: &mut Vec<String>) -> Result<Vec<u8>, RecordError> {
+pub fn unpack_gzip(bytes: &[u8], limit: usize, warnings: &mut Vec<String>) -> Result<Vec<u8>, RecordError> {
     let mut out = Vec::new();
-    let mut decoder = MultiGzDecoder::new(bytes).take(MAX_RECORD_BYTES as u64 + 1);
+    let mut decoder = MultiGzDecoder::new(bytes).take(limit as u64 + 1);
     match decoder.read_to_end(&mut out) {
-        Ok(_) if out.len() > MAX_RECORD_BYTES => Err(RecordError::new(1, "record.too_large", too_large())),
+        Ok(_) if out.len() > limit => Err(RecordError::too_large(limit)),
         Ok(_) => Ok(out),
         Err(_) if !out.is_empty() => {
             warnings.push("the compressed data is damaged or ends early; what could be read was used".to_owned());

@@ -296,7 +296,7 @@ fn lines_that_cannot_be_performed() {
 #[test]
 fn the_erased_layer() {
     let kind: &dyn DynGameType = &GameType::<Duel>::new();
-    assert_eq!((kind.id(), kind.players(), kind.default_players()), ("duel", 2..=3, 2));
+    assert_eq!((kind.id(), kind.players(), kind.default_players(&Map::new())), ("duel", 2..=3, 2));
     let error = kind.start(&Header::new("duel", 4, Map::new()), 1).unwrap_err();
     assert_eq!((error.code, &*error.message), ("players", "duel is for 2 to 3 players, not for 4"));
     let mut header = Header::new("duel", 2, Map::from_iter([("turns".to_owned(), json!(1))]));

@@ -10,6 +10,9 @@ use crate::komi::{beyond, quarters};
 use crate::review::Review;
 use crate::{Lang, review_text, sgf_keep};
 
+/// The longest main line that is read: several times the moves after which a game on any board is void.
+pub const MOST_NODES: usize = 20_000;
+
 /// Why an SGF file does not make a record.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SgfRecordError {
@@ -38,6 +41,14 @@ pub enum SgfRecordError {
         /// What is wrong.
         why: String,
     },
+    /// The main line is longer than is read.
+    #[error("the main line of the game at line {line} has more than {most} nodes, which is no game")]
+    TooLong {
+        /// Where the game begins in the file.
+        line: usize,
+        /// The most nodes.
+        most: usize,
+    },
     /// The komi is beyond all bounds, in strict mode.
     #[error("the komi of the game at line {line} is impossible: {why}")]
     Komi {
@@ -60,6 +71,7 @@ impl SgfRecordError {
             SgfRecordError::Sgf(e) => e.code(),
             SgfRecordError::Illegal { .. } => "sgf_illegal_move",
             SgfRecordError::Setup { .. } => "sgf_setup",
+            SgfRecordError::TooLong { .. } => "sgf_too_many_moves",
             SgfRecordError::Komi { .. } => "sgf_komi",
         }
     }
@@ -74,8 +86,16 @@ fn set_up_of(setup: &sgf::Setup) -> Setup {
 /// become set-ups, with a warning; in strict mode they are errors.
 ///
 /// # Errors
-/// When the bytes are no SGF of Go, or in strict mode anything departs from the standard or the rules.
+/// When the bytes are no SGF of Go, when the main line has more than [`MOST_NODES`] nodes, or in strict mode anything departs from the standard or the rules.
 pub fn to_record(bytes: &[u8], strict: bool) -> Result<ReadRecord, SgfRecordError> {
+    to_record_within(bytes, strict, MOST_NODES)
+}
+
+/// As [`to_record`], with at most `most` nodes on the main line: what is longer is refused before it is played through.
+///
+/// # Errors
+/// As [`to_record`].
+pub fn to_record_within(bytes: &[u8], strict: bool, most: usize) -> Result<ReadRecord, SgfRecordError> {
     let parsed = sgf::parse(bytes, if strict { Mode::Strict } else { Mode::Tolerant })?;
     // Rules that `header` understands need no warning.
     let own_rules = parsed.collection.trees.first().is_some_and(|tree| own_rules(tree).is_some());
@@ -96,6 +116,9 @@ pub fn to_record(bytes: &[u8], strict: bool) -> Result<ReadRecord, SgfRecordErro
             warnings,
         });
     };
+    if tree.main_line().nth(most).is_some() {
+        return Err(SgfRecordError::TooLong { line: tree.position(tree.root()).line as usize, most });
+    }
     let (header, session) = header(tree, strict, &mut warnings)?;
     let mut converter =
         Converter { tree, strict, session, record: Record::new(header), line_numbers: Vec::new(), warnings };

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kiebitz_core::record::{ReadRecord, Record, RecordError, unpack_gzip};
+use kiebitz_core::record::{MAX_RECORD_BYTES, ReadRecord, Record, RecordError, unpack_gzip};
 
 use crate::go_sgf::{self, SgfRecordError};
 
@@ -41,19 +41,46 @@ impl LoadError {
     }
 }
 
+/// How much is read at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of the file, unpacked where it is compressed; at least a MiB.
+    pub bytes: usize,
+    /// Nodes on the main line of an SGF file.
+    pub nodes: usize,
+}
+
+impl Default for Limits {
+    /// 64 MiB and [`go_sgf::MOST_NODES`].
+    fn default() -> Self {
+        Limits { bytes: MAX_RECORD_BYTES, nodes: go_sgf::MOST_NODES }
+    }
+}
+
 /// Reads a game. SGF gives the main line of its first game of Go; with `strict`, what SGF readers usually tolerate (illegal moves,
 /// departures from the standard) is an error.
 ///
 /// # Errors
 /// When the bytes are no game.
 pub fn read(bytes: &[u8], strict: bool) -> Result<ReadRecord, LoadError> {
+    read_within(bytes, strict, Limits::default())
+}
+
+/// As [`read`], within limits: what is longer is refused before it is played through.
+///
+/// # Errors
+/// As [`read`], and when the file is too long.
+pub fn read_within(bytes: &[u8], strict: bool, limits: Limits) -> Result<ReadRecord, LoadError> {
     let mut warnings = Vec::new();
-    let plain = unpacked_with(bytes, &mut warnings)?;
+    let plain = unpacked_with(bytes, limits.bytes, &mut warnings)?;
     let plain = plain.as_ref();
+    if plain.len() > limits.bytes {
+        return Err(RecordError::too_large(limits.bytes).into());
+    }
     let mut read = match first_byte(plain) {
         None => return Err(LoadError::Empty),
         Some(b'{') => Record::read(plain)?,
-        _ if looks_like_sgf(plain) => go_sgf::to_record(plain, strict)?,
+        _ if looks_like_sgf(plain) => go_sgf::to_record_within(plain, strict, limits.nodes)?,
         _ => return Err(LoadError::Unknown),
     };
     warnings.append(&mut read.warnings);
@@ -61,16 +88,23 @@ pub fn read(bytes: &[u8], strict: bool) -> Result<ReadRecord, LoadError> {
     Ok(read)
 }
 
-/// The bytes themselves, or what they hold where they are compressed.
-pub(crate) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, LoadError> {
-    unpacked_with(bytes, &mut Vec::new())
+/// The bytes themselves, or what they hold where they are compressed: at most `limit` bytes, at least a MiB.
+///
+/// # Errors
+/// When they are no gzip data but begin so, or hold more.
+pub fn unpacked(bytes: &[u8], limit: usize) -> Result<Cow<'_, [u8]>, LoadError> {
+    let plain = unpacked_with(bytes, limit, &mut Vec::new())?;
+    if plain.len() > limit {
+        return Err(RecordError::too_large(limit).into());
+    }
+    Ok(plain)
 }
 
-fn unpacked_with<'b>(bytes: &'b [u8], warnings: &mut Vec<String>) -> Result<Cow<'b, [u8]>, LoadError> {
+fn unpacked_with<'b>(bytes: &'b [u8], limit: usize, warnings: &mut Vec<String>) -> Result<Cow<'b, [u8]>, LoadError> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(Cow::Borrowed(bytes));
     }
-    let unpacked = unpack_gzip(bytes, warnings).map_err(|e| match e.code {
+    let unpacked = unpack_gzip(bytes, limit, warnings).map_err(|e| match e.code {
         "record.gzip" => LoadError::Gzip,
         _ => e.into(),
     })?;

@@ -206,7 +206,7 @@ fn rule_texts_made_wrong_start_a_game_or_are_refused() {
             let Ok(rules) = rules_text::parse(&text) else { return };
             parsed.set(parsed.get() + 1);
             for entry in kiebitz_catalog::games() {
-                let header = Header::new(entry.game.id(), entry.game.default_players(), rules.clone());
+                let header = Header::new(entry.game.id(), entry.game.default_players(&rules), rules.clone());
                 match entry.game.start(&header, 0) {
                     Ok(game) => {
                         started.set(started.get() + 1);
@@ -287,7 +287,7 @@ fn lines_made_wrong_in_the_terminal_are_answered() {
             let rules = if entry.game.id() == "go" { rules } else { Default::default() };
             let game = entry
                 .game
-                .start(&Header::new(entry.game.id(), entry.game.default_players(), rules), 5)
+                .start(&Header::new(entry.game.id(), entry.game.default_players(&rules), rules), 5)
                 .expect("a game");
             let player = || entry.player(&"random".parse().expect("a spec")).expect("a player");
             let seats = (0..game.meta().players)

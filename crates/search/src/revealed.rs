@@ -28,8 +28,8 @@ impl<G: Game> Game for Revealed<G> {
         G::new(players, options, setup).map(Revealed)
     }
 
-    fn default_players() -> u8 {
-        G::default_players()
+    fn default_players(options: &G::Options) -> u8 {
+        G::default_players(options)
     }
 
     fn meta(&self) -> Meta {

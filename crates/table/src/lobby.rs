@@ -1,7 +1,7 @@
 //! Making games: new ones, from files, from positions of other games.
 
 use kiebitz_catalog::Entry;
-use kiebitz_core::record::{Header, ReadRecord};
+use kiebitz_core::record::{Header, ReadRecord, What};
 use kiebitz_core::{PlayerSpec, Seat, Turn};
 use serde_json::{Map, Value};
 
@@ -17,7 +17,9 @@ use crate::table::Table;
 
 /// The longest name or title, in characters.
 pub const MOST_NAME: usize = 40;
-/// The longest game that is imported, in lines.
+/// The largest file that is imported, in bytes, unpacked where it is compressed.
+const MOST_BYTES: usize = 1 << 20;
+/// The longest game that is imported, in moves.
 const MOST_LINES: usize = 2000;
 /// The deepest nesting of variations in an imported file.
 const MOST_DEPTH: usize = 1000;
@@ -288,12 +290,19 @@ fn too_deep(bytes: &[u8]) -> Option<usize> {
 
 /// Reads a file; the second value says whether its result stands.
 fn read(bytes: &[u8]) -> Result<(ReadRecord, bool), Refusal> {
-    if let Some(at) = too_deep(bytes) {
+    // Before anything is played through: a small file can unpack to a large one.
+    let limits = kiebitz_play::load::Limits { bytes: MOST_BYTES, nodes: 2 * MOST_LINES };
+    let unpacked =
+        kiebitz_play::load::unpacked(bytes, limits.bytes).map_err(|e| Refusal::new(400, e.code(), e.to_string()))?;
+    if let Some(at) = too_deep(&unpacked) {
         let message = format!("variations are nested more than {MOST_DEPTH} deep at byte {at}");
         return Err(Refusal::new(400, "sgf.depth", message));
     }
-    let read = kiebitz_play::load::read(bytes, false).map_err(|e| Refusal::new(400, e.code(), e.to_string()))?;
-    if read.record.lines.len() > MOST_LINES {
+    let read = kiebitz_play::load::read_within(&unpacked, false, limits)
+        .map_err(|e| Refusal::new(400, e.code(), e.to_string()))?;
+    // Events beside the moves are few in a game, such as what was agreed at its end.
+    let actions = read.record.lines.iter().filter(|line| matches!(line.what(), What::Action(_))).count();
+    if actions > MOST_LINES || read.record.lines.len() > 2 * MOST_LINES {
         return Err(Refusal::new(400, "record.too_large", format!("the game has more than {MOST_LINES} moves")));
     }
     let game = kiebitz_play::replay::replay(&read, None).map_err(|e| Refusal::new(400, e.code(), e.to_string()))?;

@@ -107,7 +107,7 @@ impl<'a> Plan<'a> {
     pub fn new(game: &'static dyn DynGameType, modes: &[Mode], games: u64) -> Self {
         Plan {
             game,
-            players: game.default_players(),
+            players: game.default_players(&Default::default()),
             modes: modes.to_vec(),
             games,
             seed: 1,

@@ -20,10 +20,10 @@ pub(super) fn game<G: Notation>(config: &Config<G>) -> Result<Meta, Problem> {
         "a game has 1 to {MAX_PLAYERS} players, this one {low} to {high}"
     );
     demand!(
-        G::PLAYERS.contains(&G::default_players()),
+        G::PLAYERS.contains(&G::default_players(&config.options)),
         "game.players",
         "by default there are {} players, which is not from {low} to {high}",
-        G::default_players()
+        G::default_players(&config.options)
     );
     for players in [low - 1, high + 1, u8::MAX] {
         demand!(

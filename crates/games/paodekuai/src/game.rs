@@ -296,8 +296,8 @@ impl Game for PaoDeKuai {
         Ok(PaoDeKuai { state, rules })
     }
 
-    fn default_players() -> u8 {
-        3
+    fn default_players(options: &Options) -> u8 {
+        options.players.unwrap_or(3)
     }
 
     fn meta(&self) -> Meta {

@@ -111,16 +111,16 @@ fn fallback(value: &Json) -> Result<Fallback, SetupError> {
 }
 
 fn removed(value: &Json) -> Result<CardSet, SetupError> {
-    let wrong = || error("removed", value, "a list of different cards such as [\"SA\"]");
-    let one = std::slice::from_ref(value);
-    let list = match value {
-        Json::Array(list) => list.as_slice(),
-        Json::String(text) if text.is_empty() => &[],
-        _ => one,
+    let wrong = || error("removed", value, "a list of different cards such as [\"SA\",\"S2\"] or SA+S2");
+    // As the command line has lists: SA+S2.
+    let list: Vec<&str> = match value {
+        Json::Array(list) => list.iter().map(|item| item.as_str().ok_or_else(wrong)).collect::<Result<_, _>>()?,
+        Json::String(text) if text.is_empty() => Vec::new(),
+        _ => value.as_str().ok_or_else(wrong)?.split('+').collect(),
     };
     let mut set = CardSet::EMPTY;
     for item in list {
-        let card = item.as_str().and_then(Card::parse).ok_or_else(wrong)?;
+        let card = Card::parse(item).ok_or_else(wrong)?;
         if !set.insert(card) {
             return Err(wrong());
         }

@@ -276,3 +276,25 @@ fn facts_before_the_deal_and_at_the_end() {
     assert_eq!((&facts["to_move"], &facts["terminal"], facts.get("legal")), (&Value::Null, &json!(true), None));
     assert!(facts["scores"].is_array() && facts["winner"].is_number());
 }
+
+/// A preset brings its players, and cards can be listed as the command line lists numbers.
+#[test]
+fn presets_bring_their_players_and_cards_are_lists() {
+    for (rules, players) in
+        [("{}", 3), (r#"{"preset":"duel16"}"#, 2), (r#"{"preset":"duel16","deals":3}"#, 2), (r#"{"players":4}"#, 4)]
+    {
+        assert_eq!(PaoDeKuai::default_players(&options(rules)), players, "{rules}");
+    }
+    for name in PRESETS {
+        let options = options(&json!({ "preset": name }).to_string());
+        assert!(PaoDeKuai::new(PaoDeKuai::default_players(&options), &options, None).is_ok(), "{name}");
+    }
+    let list = options(r#"{"deck":"custom","removed":["SA","S2","H2","C2"]}"#);
+    assert_eq!(options(r#"{"deck":"custom","removed":"SA+S2+H2+C2"}"#), list);
+    let rules = json!({"removed": "SA+SA"});
+    let error = PaoDeKuai::options_from_json(rules.as_object().unwrap()).unwrap_err();
+    assert!(
+        error.message.ends_with("it must be a list of different cards such as [\"SA\",\"S2\"] or SA+S2"),
+        "{error}"
+    );
+}

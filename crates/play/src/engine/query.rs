@@ -242,11 +242,11 @@ pub(crate) fn own(
     if fields.has("moves") {
         return Err(Problem::of("moves", "the actions of a game belong in \"actions\", as a list of texts"));
     }
+    let rules = fields.object("rules")?.cloned().unwrap_or_default();
     let players = match fields.whole("players", 1, kiebitz_core::MAX_PLAYERS as u64)? {
         Some(n) => n as u8,
-        None => entry.game.default_players(),
+        None => entry.game.default_players(&rules),
     };
-    let rules = fields.object("rules")?.cloned().unwrap_or_default();
     let mut header = Header::new(entry.game.id(), players, rules);
     let start = |header: &Header| entry.game.start(header, 0);
     start(&header).map_err(|e| Problem::of(if e.code == "players" { "players" } else { "rules" }, e.to_string()))?;

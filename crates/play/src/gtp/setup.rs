@@ -235,7 +235,7 @@ struct Said {
 impl Said {
     /// Of an SGF file; the header of a record always says both. A komi beyond all bounds is an error.
     fn by(bytes: &[u8]) -> Result<Said, String> {
-        let plain = load::unpacked(bytes).map_err(|e| e.to_string())?;
+        let plain = load::unpacked(bytes, MAX_RECORD_BYTES).map_err(|e| e.to_string())?;
         let is_record = load::is_record(&plain);
         let parsed = (!is_record).then(|| sgf::parse(&plain, sgf::Mode::Tolerant).ok()).flatten();
         let Some(tree) = parsed.as_ref().and_then(|parsed| parsed.collection.trees.first()) else {

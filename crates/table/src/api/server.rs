@@ -11,7 +11,7 @@ use kiebitz_catalog::Entry;
 use kiebitz_core::Observer;
 use kiebitz_core::record::Header;
 use kiebitz_go::Ruleset;
-use kiebitz_paodekuai::{Options as CardOptions, PRESETS};
+use kiebitz_paodekuai::PRESETS;
 use serde_json::{Map, Value, json};
 
 use super::{Shared, Wish, download, is_owner, owner};
@@ -58,16 +58,9 @@ fn options(entry: &Entry) -> Vec<OptionKind> {
     }
 }
 
-/// For how many players options are that name a number, such as a preset for two.
-fn players_of(entry: &Entry, rules: &Map<String, Value>) -> Option<u8> {
-    match entry.game.id() {
-        "paodekuai" => CardOptions::from_json(rules).ok()?.players,
-        _ => None,
-    }
-}
-
 fn game_kind(entry: &'static Entry) -> Option<GameKind> {
-    let header = Header::new(entry.game.id(), entry.game.default_players(), Default::default());
+    let players_default = entry.game.default_players(&Map::new());
+    let header = Header::new(entry.game.id(), players_default, Default::default());
     let game = entry.game.start(&header, 0).ok()?;
     Some(GameKind {
         id: entry.game.id().to_owned(),
@@ -75,7 +68,7 @@ fn game_kind(entry: &'static Entry) -> Option<GameKind> {
         example: entry.example,
         players_min: *entry.game.players().start(),
         players_max: *entry.game.players().end(),
-        players_default: entry.game.default_players(),
+        players_default,
         hidden: game.meta().hidden,
         options: options(entry),
     })
@@ -98,8 +91,7 @@ pub async fn info(State(app): Shared, headers: HeaderMap) -> Json<Info> {
 /// What options lead to.
 pub async fn defaults(Wish(wish): Wish<AskDefaults>) -> Result<Json<Defaults>, Refusal> {
     let entry = kiebitz_catalog::game(&wish.game).map_err(|e| Refusal::new(404, "game.unknown_name", e.to_string()))?;
-    let players =
-        wish.players.or_else(|| players_of(entry, &wish.rules)).unwrap_or_else(|| entry.game.default_players());
+    let players = wish.players.unwrap_or_else(|| entry.game.default_players(&wish.rules));
     let header = Header::new(entry.game.id(), players, wish.rules);
     let game = entry.game.start(&header, 0)?;
     let max_handicap = go::state(game.as_ref()).map(|go| kiebitz_go::max_fixed_handicap(go.size()) as u32);

@@ -118,3 +118,32 @@ fn sgf_in_other_encodings() {
     assert_eq!(read.record.header.names(), ["黑", "白"]);
     running.stop();
 }
+
+fn gz(bytes: &[u8]) -> Vec<u8> {
+    use std::io::Write;
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+/// A file of a few kilobytes can unpack to millions of moves, or to a comment of many megabytes: refused before anything is played
+/// through, however it is packed.
+#[test]
+fn imports_that_unpack_to_too_much() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    let refused = |bytes: &[u8], code: &str| {
+        let answer = upload(running.addr, "/api/import", &running.key, bytes);
+        assert_eq!((answer.status, answer.json()["code"].as_str()), (400, Some(code)), "{}", answer.text());
+    };
+    let moves = |n: usize| format!("(;SZ[19]{})", ";B[aa]".repeat(n)).into_bytes();
+    refused(&gz(&moves(3_900_000)), "record.too_large");
+    refused(&gz(&moves(100_000)), "sgf_too_many_moves");
+    refused(&moves(170_000), "sgf_too_many_moves");
+    refused(&gz(format!("(;SZ[9]C[{}];B[aa])", "x".repeat(60_000_000)).as_bytes()), "record.too_large");
+    refused(&gz(format!("(;SZ[9]{}", "(;B[aa]".repeat(2_000)).as_bytes()), "sgf.depth");
+    // 2,000 moves are taken, and the events at the end of a game are no moves.
+    let passes = format!("(;SZ[5]{};B[])", ";B[];W[]".repeat(999));
+    let answer = upload(running.addr, "/api/import", &running.key, passes.as_bytes());
+    assert_eq!(answer.status, 201, "{}", answer.text());
+}
