@@ -101,7 +101,7 @@ pub fn game(name: &str) -> Result<&'static Entry, UnknownGame> {
 /// Visits by level, measured on 9x9 (`docs/go.md`): each level wins about three games of four against the one below. The
 /// first level hardly knows what a good move looks like: its prior counts as one visit.
 fn go_best(level: u8) -> String {
-    const VISITS: [u32; 10] = [10, 9, 20, 39, 70, 125, 220, 400, 950, 2200];
+    const VISITS: [u32; 10] = [10, 9, 20, 39, 70, 125, 220, 400, 820, 1950];
     let level = level.clamp(1, 10);
     let visits = VISITS[usize::from(level) - 1];
     let prior = if level == 1 { ",prior=1" } else { "" };
