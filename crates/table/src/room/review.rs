@@ -24,7 +24,8 @@ impl Room {
         if !self.may_review() {
             return Err(Refusal::new(403, "hints.off", "a review is possible when the game is over"));
         }
-        if self.review.is_none() {
+        let read = self.review.is_none();
+        if read {
             let stored = self.app.store.review(self.table.id.to_string()).await?;
             self.review = stored.and_then(|body| serde_json::from_str(&body).ok());
         }
@@ -42,7 +43,10 @@ impl Room {
             }
             ReviewWish::Start => self.start_review(fits, peer)?,
         }
-        Ok(self.review.clone().unwrap_or_else(|| review::none(self.table.v)))
+        // A review takes more memory than its table: one that is only looked at stays on the disk.
+        let only_looked = read && wish == ReviewWish::Look;
+        let state = if only_looked { self.review.take() } else { self.review.clone() };
+        Ok(state.unwrap_or_else(|| review::none(self.table.v)))
     }
 
     fn start_review(&mut self, fits: bool, peer: Option<IpAddr>) -> Result<(), Refusal> {
@@ -92,10 +96,11 @@ impl Room {
         let message =
             views::text(&ServerMessage::Review { done: state.done, total: state.total, pass: state.pass.clone() });
         let keep = ended || state.done.is_multiple_of(KEEP_EVERY);
+        let mut kept = false;
         if keep && let Ok(body) = serde_json::to_string(&state) {
-            let _ = self.app.store.keep_review(self.table.id.to_string(), body).await;
+            kept = self.app.store.keep_review(self.table.id.to_string(), body).await.is_ok();
         }
-        self.review = Some(state);
+        self.review = if ended && kept { None } else { Some(state) };
         if ended {
             self.reviewing = None;
             self.quiet_since = tokio::time::Instant::now();

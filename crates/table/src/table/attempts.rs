@@ -1,16 +1,29 @@
 //! What pages asked for under names of their own, so that an attempt that comes twice is carried out once.
 
+use std::collections::VecDeque;
+
 use kiebitz_core::{DynGame, Seat};
+use sha2::{Digest, Sha256};
 
 use crate::events::Event;
 
-/// An attempt of a page that was carried out.
-#[derive(Clone, Debug)]
-pub(super) struct Attempt {
-    pub(super) name: Box<str>,
-    /// The version it led to.
-    pub(super) v: u32,
-    pub(super) wish: Wish,
+/// So many names of attempts are remembered.
+const MOST: usize = 64;
+
+/// What is kept of a text, of which only needs to be known whether another one is the same. A table keeps many, and copies them with
+/// every change.
+type Mark = [u8; 16];
+
+fn mark(text: &str) -> Mark {
+    let digest = Sha256::digest(text.as_bytes());
+    let mut mark = Mark::default();
+    mark.iter_mut().zip(digest.iter()).for_each(|(to, from)| *to = *from);
+    mark
+}
+
+/// The mark of an action. Notations differ in case at most.
+fn action_mark(text: &str) -> Mark {
+    mark(&text.trim().to_ascii_lowercase())
 }
 
 /// What a page asked for with an attempt.
@@ -28,31 +41,40 @@ pub enum Wish {
     Resume,
 }
 
-impl Wish {
-    /// What led to an event.
-    pub(super) fn of(event: &Event) -> Option<Self> {
+/// What was carried out of a wish.
+#[derive(Clone, Copy, Debug)]
+enum Done {
+    Play(Seat, Mark),
+    Resign(Seat),
+    Undo(Seat),
+    Redo(Seat),
+    Resume,
+}
+
+impl Done {
+    fn of(event: &Event) -> Option<Self> {
         Some(match event {
-            Event::Action { seat, action, .. } => Wish::Play(Some(*seat), action.as_str().into()),
-            Event::Forfeit { seat, .. } => Wish::Resign(Some(*seat)),
-            Event::Undo { resume: true, .. } => Wish::Resume,
-            Event::Undo { by, .. } => Wish::Undo(Some(*by)),
-            Event::Redo { by, .. } => Wish::Redo(Some(*by)),
+            Event::Action { seat, action, .. } => Done::Play(*seat, action_mark(action)),
+            Event::Forfeit { seat, .. } => Done::Resign(*seat),
+            Event::Undo { resume: true, .. } => Done::Resume,
+            Event::Undo { by, .. } => Done::Undo(*by),
+            Event::Redo { by, .. } => Done::Redo(*by),
             _ => return None,
         })
     }
 
     /// Whether `again` asks for the same; a seat that it leaves out is the same.
-    pub(super) fn is_same(&self, again: &Wish, game: &dyn DynGame) -> bool {
-        let same_seat = |a: &Option<Seat>, b: &Option<Seat>| b.is_none() || a == b;
+    fn is_same(self, again: &Wish, game: &dyn DynGame) -> bool {
+        let same_seat = |a: Seat, b: &Option<Seat>| b.is_none_or(|b| a == b);
         match (self, again) {
-            (Wish::Play(a, done), Wish::Play(b, text)) => {
-                let same = |text: &str| done.eq_ignore_ascii_case(text);
-                same_seat(a, b) && (same(text.trim()) || game.canonical(text).is_ok_and(|text| same(&text)))
+            (Done::Play(a, done), Wish::Play(b, text)) => {
+                let same = |text: &str| done == action_mark(text);
+                same_seat(a, b) && (same(text) || game.canonical(text).is_ok_and(|text| same(&text)))
             }
-            (Wish::Resign(a), Wish::Resign(b)) | (Wish::Undo(a), Wish::Undo(b)) | (Wish::Redo(a), Wish::Redo(b)) => {
+            (Done::Resign(a), Wish::Resign(b)) | (Done::Undo(a), Wish::Undo(b)) | (Done::Redo(a), Wish::Redo(b)) => {
                 same_seat(a, b)
             }
-            (Wish::Resume, Wish::Resume) => true,
+            (Done::Resume, Wish::Resume) => true,
             _ => false,
         }
     }
@@ -65,4 +87,35 @@ pub enum Known {
     Done(u32),
     /// Something else was carried out under this name.
     Other,
+}
+
+/// An attempt of a page that was carried out.
+#[derive(Clone, Copy, Debug)]
+struct Attempt {
+    name: Mark,
+    /// The version it led to.
+    v: u32,
+    done: Done,
+}
+
+/// The last attempts that were carried out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attempts(VecDeque<Attempt>);
+
+impl Attempts {
+    /// Keeps the name of the attempt that led to an event, if it has one, with the version after it.
+    pub(super) fn keep(&mut self, event: &Event, v: u32) {
+        let Some((name, done)) = event.cid().zip(Done::of(event)) else { return };
+        if self.0.len() >= MOST {
+            self.0.pop_front();
+        }
+        self.0.push_back(Attempt { name: mark(name), v, done });
+    }
+
+    /// What is known of an attempt of this name, if it is one of the last.
+    pub(super) fn known(&self, name: &str, wish: &Wish, game: &dyn DynGame) -> Option<Known> {
+        let name = mark(name);
+        let attempt = self.0.iter().find(|attempt| attempt.name == name)?;
+        Some(if attempt.done.is_same(wish, game) { Known::Done(attempt.v) } else { Known::Other })
+    }
 }

@@ -1,11 +1,12 @@
 //! One game as its log tells it: no connections, no clocks that run, nothing that waits.
 
 mod attempts;
+mod made;
 mod record;
 mod shown;
 mod steps;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kiebitz_catalog::Entry;
@@ -13,25 +14,14 @@ use kiebitz_core::record::{By, Header, Line, Record, What};
 use kiebitz_core::{DynGame, Illegal, Seat, Turn};
 use serde_json::{Map, Value, json};
 
-use self::attempts::Attempt;
+use self::attempts::Attempts;
 pub use self::attempts::{Known, Wish};
+use self::made::{Kind, Made, Steps};
 use crate::events::{Create, Event, SeatMade};
 use crate::go;
 use crate::identity;
 use crate::protocol::common::{ClockSetting, Phase, SeatKind};
 use crate::store::{self, Digest, StoreError, StoredEvent, StoredGame};
-
-/// So many names of attempts are remembered.
-const CIDS: usize = 64;
-
-/// A step of the game, small.
-#[derive(Clone, Debug)]
-struct Made {
-    by: Option<Seat>,
-    kind: &'static str,
-    action: Box<str>,
-    ms: Option<u32>,
-}
 
 /// A person or computer at the table.
 #[derive(Clone, Debug)]
@@ -70,13 +60,13 @@ pub struct Table {
     seq: u32,
     digest: Digest,
     counted: bool,
-    made: Vec<Made>,
-    undone: Vec<Made>,
+    made: Steps,
+    undone: Steps,
     /// By the number of steps: what was taken back when so many were left.
     taken_back: BTreeMap<u32, Vec<Value>>,
     /// Lines that say more than what was done (comments), of imported games.
     source: Option<Arc<Record>>,
-    cids: VecDeque<Attempt>,
+    attempts: Attempts,
 }
 
 impl Clone for Table {
@@ -100,7 +90,7 @@ impl Clone for Table {
             undone: self.undone.clone(),
             taken_back: self.taken_back.clone(),
             source: self.source.clone(),
-            cids: self.cids.clone(),
+            attempts: self.attempts.clone(),
         }
     }
 }
@@ -159,11 +149,11 @@ impl Table {
             seq: 0,
             digest: store::first_digest(id),
             counted: false,
-            made: Vec::new(),
-            undone: Vec::new(),
+            made: Steps::default(),
+            undone: Steps::default(),
             taken_back: BTreeMap::new(),
             source: None,
-            cids: VecDeque::new(),
+            attempts: Attempts::default(),
             create: Arc::new(create),
         };
         for roll in table.create.clone().rolls.iter() {
@@ -197,6 +187,7 @@ impl Table {
             }
         }
         let mut table = table.ok_or(StoreError::Unknown)?;
+        table.fit();
         table.digest = stored.digest;
         table.created = stored.created;
         Ok(table)
@@ -226,9 +217,16 @@ impl Table {
         let mut table = self.clone();
         let seq = table.seq;
         table.apply(event)?;
+        table.fit();
         table.seq = seq;
         let (event, digest) = table.stored(event, at);
         Ok(Prepared { event, digest, table })
+    }
+
+    /// Gives back memory that only future steps would need: what grows takes up to twice of what it holds, a copy exactly that, and
+    /// tables stay for long.
+    fn fit(&mut self) {
+        self.game = self.game.clone_box();
     }
 
     /// Applies an event.
@@ -249,20 +247,20 @@ impl Table {
                 }
                 let text = self.game.canonical(action)?;
                 self.game.play_as(*seat, action)?;
-                self.push(Some(*seat), "action", &text, *ms);
+                self.push(Some(*seat), Kind::Action, &text, *ms);
                 for roll in rolls {
                     self.roll(roll)?;
                 }
                 self.charge(*seat, ms.unwrap_or(0));
             }
             Event::Forfeit { seat, timeout, .. } => {
-                let name = if *timeout { "timeout" } else { "resign" };
+                let kind = if *timeout { Kind::Timeout } else { Kind::Resign };
                 if self.phase() == Phase::Scoring {
                     // Who gives up while the dead stones are discussed does so in the game: it goes on for that.
                     self.undo(go::passes(self.game.as_ref()), true)?;
                 }
-                self.game.event(*seat, name, &Map::new())?;
-                self.push(Some(*seat), name, "", None);
+                self.game.event(*seat, kind.name(), &Map::new())?;
+                self.push(Some(*seat), kind, "", None);
                 if let Some(left) = self.left_ms.get_mut(usize::from(*seat)).filter(|_| *timeout) {
                     *left = 0;
                 }
@@ -270,14 +268,13 @@ impl Table {
             Event::Undo { steps, resume, .. } => self.undo(*steps, *resume)?,
             Event::Redo { steps, .. } => {
                 for _ in 0..*steps {
-                    let made = self
-                        .undone
-                        .pop()
-                        .ok_or_else(|| Illegal::new("undo.nothing", "there is nothing to do again"))?;
+                    let nothing = || Illegal::new("undo.nothing", "there is nothing to do again");
+                    let made = self.undone.last().ok_or_else(nothing)?;
                     if !self.game.redo() {
-                        return Err(Illegal::new("undo.nothing", "there is nothing to do again"));
+                        return Err(nothing());
                     }
                     self.made.push(made);
+                    self.undone.pop();
                 }
             }
             Event::Counted { dead } => {
@@ -287,7 +284,7 @@ impl Table {
                 let data = Map::from_iter([("stones".to_owned(), json!(dead))]);
                 if !dead.is_empty() {
                     self.game.event(0, "dead", &data)?;
-                    self.push(Some(0), "dead", "", None);
+                    self.push(Some(0), Kind::Dead, "", None);
                 }
                 self.counted = true;
             }
@@ -302,12 +299,7 @@ impl Table {
         if event.moves_on() {
             self.v += 1;
         }
-        if let Some((cid, wish)) = event.cid().zip(Wish::of(event)) {
-            if self.cids.len() >= CIDS {
-                self.cids.pop_front();
-            }
-            self.cids.push_back(Attempt { name: cid.into(), v: self.v, wish });
-        }
+        self.attempts.keep(event, self.v);
         Ok(())
     }
 
@@ -322,29 +314,44 @@ impl Table {
         for line in &read.record.lines {
             self.game.perform(line)?;
             let (by, kind, action) = match (line.by(), line.what()) {
-                (By::Seat(seat), What::Action(text)) => (Some(seat), "action", text),
-                (_, What::Action(text)) => (None, "action", text),
-                (By::Seat(seat), What::Event("resign")) => (Some(seat), "resign", ""),
-                (By::Seat(seat), What::Event("timeout")) => (Some(seat), "timeout", ""),
-                (By::Seat(seat), What::Event(_)) => (Some(seat), "dead", ""),
-                _ => (None, "setup", ""),
+                (By::Seat(seat), What::Action(text)) => (Some(seat), Kind::Action, text),
+                (_, What::Action(text)) => (None, Kind::Action, text),
+                (By::Seat(seat), What::Event("resign")) => (Some(seat), Kind::Resign, ""),
+                (By::Seat(seat), What::Event("timeout")) => (Some(seat), Kind::Timeout, ""),
+                (By::Seat(seat), What::Event(_)) => (Some(seat), Kind::Dead, ""),
+                _ => (None, Kind::Setup, ""),
             };
             self.push(by, kind, action, line.get("clock_ms").and_then(Value::as_u64));
         }
         self.counted = counted;
-        self.source = Some(Arc::new(read.record));
+        self.source = self.what_more(read.record).map(Arc::new);
         Ok(())
+    }
+
+    /// What a record says besides what the game itself tells; `None` when nothing.
+    fn what_more(&self, mut record: Record) -> Option<Record> {
+        let own = self.game.record();
+        let says_more = |(line, own): (&Line, &Line)| {
+            let mut own = own.clone();
+            if let Some(ms) = line.get("clock_ms").and_then(Value::as_u64).and_then(|ms| u32::try_from(ms).ok()) {
+                own.set("clock_ms", ms);
+            }
+            *line != own
+        };
+        let last = record.lines.iter().zip(&own.lines).rposition(says_more)?;
+        record.lines.truncate(last + 1);
+        Some(record)
     }
 
     fn roll(&mut self, text: &str) -> Result<(), Illegal> {
         self.game.perform(&Line::action(By::Chance, text))?;
-        self.push(None, "action", text, None);
+        self.push(None, Kind::Action, text, None);
         Ok(())
     }
 
-    fn push(&mut self, by: Option<Seat>, kind: &'static str, action: &str, ms: Option<u64>) {
+    fn push(&mut self, by: Option<Seat>, kind: Kind, action: &str, ms: Option<u64>) {
         let ms = ms.map(|ms| u32::try_from(ms).unwrap_or(u32::MAX));
-        self.made.push(Made { by, kind, action: action.into(), ms });
+        self.made.push(Made { by, kind, action, ms });
         self.undone.clear();
     }
 
@@ -378,8 +385,7 @@ impl Table {
 
     /// What is known of an attempt of this name, if it is one of the last.
     pub fn known(&self, cid: &str, wish: &Wish) -> Option<Known> {
-        let attempt = self.cids.iter().find(|attempt| &*attempt.name == cid)?;
-        Some(if attempt.wish.is_same(wish, self.game.as_ref()) { Known::Done(attempt.v) } else { Known::Other })
+        self.attempts.known(cid, wish, self.game.as_ref())
     }
 
     /// The event of an action, chance's answer included.
@@ -414,7 +420,7 @@ impl Table {
 
     /// How many actions of players were played.
     pub fn ply(&self) -> u32 {
-        self.made.iter().filter(|m| m.kind == "action" && m.by.is_some()).count() as u32
+        self.made.iter().filter(|m| m.kind == Kind::Action && m.by.is_some()).count() as u32
     }
 
     /// The published hash of the seed.

@@ -3,7 +3,7 @@
 use kiebitz_core::{Observer, Seat, SeenStep};
 use serde_json::Value;
 
-use super::{Made, SeatHolder, Table};
+use super::{Kind, Made, SeatHolder, Table};
 use crate::protocol::common::{MoveMade, Outcome, Phase, SeatInfo, SeatKind};
 use crate::protocol::http::GameSummary;
 
@@ -18,9 +18,9 @@ impl Table {
         if !self.is_open() {
             return Vec::new();
         }
-        let shown = |m: &Made| MoveMade {
+        let shown = |m: Made<'_>| MoveMade {
             by: m.by,
-            kind: m.kind.to_owned(),
+            kind: m.kind.name().to_owned(),
             action: m.action.to_string(),
             ms: m.ms.map(u64::from),
             returns: None,
@@ -35,9 +35,9 @@ impl Table {
             return self.moves();
         }
         let open = self.is_open();
-        let shown = |(m, seen): (&Made, SeenStep)| MoveMade {
+        let shown = |(m, seen): (Made<'_>, SeenStep)| MoveMade {
             by: m.by,
-            kind: m.kind.to_owned(),
+            kind: m.kind.name().to_owned(),
             action: if open { m.action.to_string() } else { seen.action },
             ms: m.ms.map(u64::from),
             returns: m.by.is_none().then(|| seen.returns.as_slice().to_vec()),
@@ -63,13 +63,13 @@ impl Table {
         let utility = self.game.utility();
         let best = utility.as_slice().iter().copied().fold(f64::MIN, f64::max);
         let winners = (0..utility.players()).filter(|&s| utility.of(s) >= best - 1e-9).collect();
-        let last = self.made.last().filter(|m| matches!(m.kind, "resign" | "timeout"));
+        let last = self.made.last().filter(|m| matches!(m.kind, Kind::Resign | Kind::Timeout));
         Some(Outcome {
             result: self.game.result(),
             winners,
             // What is on the table does not count after a forfeit.
             returns: if last.is_some() { Vec::new() } else { self.game.returns().as_slice().to_vec() },
-            how: last.map_or("score", |m| m.kind).to_owned(),
+            how: last.map_or("score", |m| m.kind.name()).to_owned(),
             by: last.and_then(|m| m.by),
             seed: self.create.seed.clone(),
             seed_salt: self.create.salt.clone(),

@@ -3,7 +3,7 @@
 use kiebitz_core::{Illegal, Seat};
 use serde_json::{Value, json};
 
-use super::{Made, Table};
+use super::{Kind, Made, Table};
 
 impl Table {
     /// Takes back steps; with `resume` to play on instead of counting.
@@ -11,12 +11,13 @@ impl Table {
         let mut back = Vec::new();
         for _ in 0..steps {
             let nothing = || Illegal::new("undo.nothing", "there is nothing to take back");
-            let made = self.made.pop().ok_or_else(nothing)?;
+            let made = self.made.last().ok_or_else(nothing)?;
             if !self.game.undo() {
                 return Err(nothing());
             }
-            back.insert(0, json!({"by": made.by, made.kind: &*made.action}));
+            back.insert(0, json!({"by": made.by, made.kind.name(): made.action}));
             self.undone.push(made);
+            self.made.pop();
         }
         self.counted = false;
         let left = self.made.len() as u32;
@@ -28,7 +29,7 @@ impl Table {
 
     /// How many steps go back to the last decision of one of these seats; `None` when there is none.
     pub fn steps_back(&self, seats: &[Seat]) -> Option<u32> {
-        let mine = |m: &Made| m.kind == "action" && m.by.is_some_and(|by| seats.contains(&by));
+        let mine = |m: Made<'_>| m.kind == Kind::Action && m.by.is_some_and(|by| seats.contains(&by));
         self.made.iter().rev().position(mine).map(|i| i as u32 + 1)
     }
 
