@@ -273,14 +273,39 @@ impl App {
         opened
     }
 
-    async fn open(self: &Arc<Self>, id: &str) -> Result<Handle, StoreError> {
-        let id = id.to_owned();
-        let loaded = self.load(&id).await;
-        if let Err(StoreError::Log { .. } | StoreError::Damaged) = &loaded {
-            let why = loaded.as_ref().err().map(ToString::to_string).unwrap_or_default();
-            let _ = self.store.set_aside(id, why).await;
+    /// The room of a game if it is open, or about to be.
+    pub async fn open_room(self: &Arc<Self>, id: &str) -> Option<Handle> {
+        let known = self.rooms().contains_key(id);
+        if known { self.room(id).await.ok() } else { None }
+    }
+
+    /// A copy of a game's table. Where it is not open it is read from the store: to look at a game does not open it, or many looks
+    /// would fill the memory with tables at which nobody sits.
+    ///
+    /// # Errors
+    /// When there is no such game, or its log is damaged (it is set aside then).
+    pub async fn table(self: &Arc<Self>, id: &str) -> Result<Table, StoreError> {
+        if !identity::is_id(id) {
+            return Err(StoreError::Unknown);
         }
-        Ok(room::start(self.clone(), loaded?))
+        if let Some(room) = self.open_room(id).await
+            && let Ok(table) = room.snapshot().await
+        {
+            return Ok(table);
+        }
+        self.load_or_set_aside(id).await
+    }
+
+    async fn open(self: &Arc<Self>, id: &str) -> Result<Handle, StoreError> {
+        Ok(room::start(self.clone(), self.load_or_set_aside(id).await?))
+    }
+
+    async fn load_or_set_aside(&self, id: &str) -> Result<Table, StoreError> {
+        let loaded = self.load(id).await;
+        if let Err(error @ (StoreError::Log { .. } | StoreError::Damaged)) = &loaded {
+            let _ = self.store.set_aside(id.to_owned(), error.to_string()).await;
+        }
+        loaded
     }
 
     /// A game from the store, replayed off the async threads.
@@ -313,9 +338,7 @@ impl App {
     pub async fn check_unfinished(&self) {
         let Ok(ids) = self.store.unfinished().await else { return };
         for id in ids {
-            if let Err(error @ (StoreError::Log { .. } | StoreError::Damaged)) = self.load(&id).await {
-                let _ = self.store.set_aside(id, error.to_string()).await;
-            }
+            let _ = self.load_or_set_aside(&id).await;
         }
     }
 }

@@ -10,7 +10,7 @@ use kiebitz_core::Observer;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::{Shared, Wish, room};
+use super::{Shared, Wish, room, table};
 use crate::accept::Peer;
 use crate::app::{App, Right};
 use crate::protocol::common::Phase;
@@ -33,8 +33,7 @@ pub async fn analyse(
     headers: HeaderMap,
     Wish(wish): Wish<Analyse>,
 ) -> Result<Json<Analysed>, Refusal> {
-    let (room, right) = room(&app, &headers, peer, &id).await?;
-    let table = room.snapshot().await?;
+    let (table, right) = table(&app, &headers, peer, &id).await?;
     let allowed = table.phase() == Phase::Over || (table.is_open() && (table.hints || table.people() <= 1));
     if !allowed {
         return Err(Refusal::new(403, "hints.off", "hints are off: not all players have agreed to them"));
@@ -130,8 +129,7 @@ pub async fn text(
     headers: HeaderMap,
     Wish(wish): Wish<AskText>,
 ) -> Result<Json<TextAnswer>, Refusal> {
-    let (room, right) = room(&app, &headers, peer, &id).await?;
-    let table = room.snapshot().await?;
+    let (table, right) = table(&app, &headers, peer, &id).await?;
     let observer = match right {
         Right::Game(Opened { seat: Some(seat), .. }) => Observer::Seat(seat),
         _ => Observer::Public,

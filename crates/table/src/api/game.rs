@@ -9,7 +9,7 @@ use kiebitz_play::{Lang, go_sgf};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Shared, Wish, download, here, may_make, room};
+use super::{Shared, Wish, download, here, may_make, table};
 use crate::accept::Peer;
 use crate::app::Right;
 use crate::protocol::common::Phase;
@@ -25,8 +25,7 @@ pub async fn positions(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<Positions>, Refusal> {
-    let (room, right) = room(&app, &headers, peer, &id).await?;
-    let table = room.snapshot().await?;
+    let (table, right) = table(&app, &headers, peer, &id).await?;
     let yours = match right {
         Right::Owner => here(&table.seat_infos()),
         Right::Game(opened) => opened.seat.into_iter().collect(),
@@ -52,8 +51,7 @@ pub async fn record(
     Query(query): Query<RecordWish>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let (room, right) = room(&app, &headers, peer, &id).await?;
-    let table = room.snapshot().await?;
+    let (table, right) = table(&app, &headers, peer, &id).await?;
     // Several seats of one browser have no view in common.
     let seat = match right {
         Right::Game(opened) => opened.seat,
@@ -100,9 +98,8 @@ pub async fn branch(
     headers: HeaderMap,
     Wish(wish): Wish<Branch>,
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
-    let (room, _) = room(&app, &headers, peer, &id).await?;
+    let (table, _) = table(&app, &headers, peer, &id).await?;
     may_make(&app, &headers, peer)?;
-    let table = room.snapshot().await?;
     let created = lobby::branch(&app, &table, wish.step, &wish.actions, wish.seats).await?;
     Ok((StatusCode::CREATED, Json(created)))
 }

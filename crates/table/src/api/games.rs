@@ -181,14 +181,13 @@ pub async fn change(
     if let Some(title) = &wish.title {
         let title = lobby::name(title)?;
         app.store.rename(id.clone(), title.clone()).await?;
-        if let Ok(room) = app.room(&id).await {
+        if let Some(room) = app.open_room(&id).await {
             let _ = room.send(Command::Title(title)).await;
         }
     }
     if wish.deleted == Some(true) {
         app.store.set_deleted(id.clone(), Some(app.time_of_day())).await?;
-        // A room that is open is closed; to open one for this would fail now.
-        if let Ok(room) = app.room(&id).await {
+        if let Some(room) = app.open_room(&id).await {
             let _ = room.send(Command::Deleted).await;
         }
     }

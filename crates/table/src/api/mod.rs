@@ -23,6 +23,7 @@ use crate::protocol::common::{SeatInfo, SeatKind};
 use crate::refusal::Refusal;
 use crate::room::Handle;
 use crate::store::{Opened, TokenKind};
+use crate::table::Table;
 
 pub use advice::{analyse, review, start_review, stop_review, text};
 pub use game::{RecordWish, branch, positions, record};
@@ -105,6 +106,12 @@ async fn maker(app: &App, headers: &HeaderMap, peer: Peer, id: &str) -> Result<(
 async fn room(app: &Arc<App>, headers: &HeaderMap, peer: Peer, id: &str) -> Result<(Handle, Right), Refusal> {
     let right = at_game(app, headers, peer, id).await?;
     Ok((app.room(id).await?, right))
+}
+
+/// A copy of a game's table, for who only looks.
+async fn table(app: &Arc<App>, headers: &HeaderMap, peer: Peer, id: &str) -> Result<(Table, Right), Refusal> {
+    let right = at_game(app, headers, peer, id).await?;
+    Ok((app.table(id).await?, right))
 }
 
 /// The seats of the browser where the game was made: the owner plays them.

@@ -7,6 +7,7 @@ mod computers;
 mod go_computers;
 mod imports;
 mod leaks;
+mod looks;
 mod offers;
 mod order;
 mod origins;
