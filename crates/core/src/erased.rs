@@ -182,7 +182,7 @@ impl<G: Notation> DynGame for Session<G> {
 
     fn set_up(&mut self, setup: &Value) -> Result<(), Illegal> {
         let setup = G::setup_from_json(self.options(), setup).map_err(illegal)?;
-        Session::perform(self, Step::SetUp(setup))
+        Session::perform(self, Step::SetUp(Box::new(setup)))
     }
 
     fn forfeit(&mut self, forfeit: Forfeit) -> Result<(), Illegal> {
@@ -193,7 +193,7 @@ impl<G: Notation> DynGame for Session<G> {
         match name {
             "resign" => DynGame::forfeit(self, Forfeit::Resign(by)),
             "timeout" => DynGame::forfeit(self, Forfeit::Timeout(by)),
-            _ => Session::perform(self, Step::Event { by, name: name.to_owned(), data: data.clone() }),
+            _ => Session::perform(self, Step::Event { by, name: name.into(), data: Box::new(data.clone()) }),
         }
     }
 
@@ -308,7 +308,7 @@ impl<G: Notation> DynGame for Session<G> {
                 Step::SetUp(setup) => Line::setup(G::setup_to_json(self.options(), setup)),
                 Step::Forfeit(Forfeit::Resign(seat)) => Line::event(By::Seat(*seat), "resign", Map::new()),
                 Step::Forfeit(Forfeit::Timeout(seat)) => Line::event(By::Seat(*seat), "timeout", Map::new()),
-                Step::Event { by, name, data } => Line::event(By::Seat(*by), name, data.clone()),
+                Step::Event { by, name, data } => Line::event(By::Seat(*by), name, Map::clone(data)),
             });
             let replayed = Session::perform(&mut replay, step.clone());
             debug_assert!(replayed.is_ok(), "a step that was possible is possible again");

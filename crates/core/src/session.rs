@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::{Forfeit, Game, Illegal, Luck, Notation, Observer, Payoff, Seat, Seen, SetupError, Turn};
 
-/// One step of a session's history.
+/// One step of a session's history. What is rare is boxed: a history is mostly actions, and every copy of a session has one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step<G: Game> {
     /// An action of a seat, or of chance (`None`).
@@ -15,7 +15,7 @@ pub enum Step<G: Game> {
         action: G::Action,
     },
     /// A position set up in mid-game.
-    SetUp(G::Setup),
+    SetUp(Box<G::Setup>),
     /// Resignation or loss on time.
     Forfeit(Forfeit),
     /// An event of the game's own.
@@ -23,9 +23,9 @@ pub enum Step<G: Game> {
         /// The seat that made it.
         by: Seat,
         /// Its name.
-        name: String,
+        name: Box<str>,
         /// Its further keys, as in the record line.
-        data: Map<String, Value>,
+        data: Box<Map<String, Value>>,
     },
 }
 

@@ -161,7 +161,7 @@ fn a_forfeit_ends_the_game() {
     for error in [
         game.play(Play::Hold).unwrap_err(),
         game.perform(Step::Forfeit(Forfeit::Timeout(0))).unwrap_err(),
-        game.perform(Step::SetUp(DuelSetup { pot: 1 })).unwrap_err(),
+        game.perform(Step::SetUp(Box::new(DuelSetup { pot: 1 }))).unwrap_err(),
         DynGame::check(&game, "hold").unwrap_err(),
         DynGame::event(&mut game, 0, "tip", &chips(1)).unwrap_err(),
     ] {
@@ -221,7 +221,7 @@ fn play_as_is_refused_by_default() {
 fn set_ups_and_events_are_steps_like_others() {
     let options = DuelOptions { rounds: 1, fault: Fault::None };
     let mut game = Session::<Duel>::new(2, options, Some(DuelSetup { pot: 9 }), 3).unwrap();
-    assert_eq!(game.perform(Step::SetUp(DuelSetup { pot: 2 })).unwrap_err().code, "duel.setup");
+    assert_eq!(game.perform(Step::SetUp(Box::new(DuelSetup { pot: 2 }))).unwrap_err().code, "duel.setup");
     game.play(Play::Deal([5, 2, 0])).unwrap();
     game.play(Play::Roll(3)).unwrap();
     DynGame::set_up(&mut game, &json!({"pot": 5})).unwrap();

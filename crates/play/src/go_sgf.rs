@@ -306,7 +306,7 @@ impl Converter<'_> {
         }
         let json = setup.to_json(self.size());
         self.session
-            .perform(Step::SetUp(setup))
+            .perform(Step::SetUp(Box::new(setup)))
             .map_err(|e| SgfRecordError::Setup { line: place, why: e.to_string() })?;
         self.push(Line::setup(json), place);
         Ok(())

@@ -31,7 +31,7 @@ fn plies(size: u64, count: usize) -> Vec<Session<Go>> {
             Some(point) => session.play(point.into()).unwrap(),
             None => {
                 let setup = kiebitz_go::Setup { empty: points.iter().collect(), ..Default::default() };
-                session.perform(Step::SetUp(setup)).unwrap();
+                session.perform(Step::SetUp(Box::new(setup))).unwrap();
                 continue;
             }
         }

@@ -406,7 +406,9 @@ fn with_turn(session: &Session<Go>, color: Color) -> Result<Cow<'_, Session<Go>>
         _ => {
             let mut resumed = session.clone();
             let setup = Setup { to_move: Some(color), ..Setup::default() };
-            resumed.perform(kiebitz_core::Step::SetUp(setup)).map_err(|e| PlayerError::new(e.code, e.to_string()))?;
+            resumed
+                .perform(kiebitz_core::Step::SetUp(Box::new(setup)))
+                .map_err(|e| PlayerError::new(e.code, e.to_string()))?;
             Ok(Cow::Owned(resumed))
         }
     }

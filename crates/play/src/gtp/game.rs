@@ -2,7 +2,6 @@
 
 use kiebitz_core::{Game as _, Illegal, Session, SetupError, Step, Turn};
 use kiebitz_go::{Color, Go, Move, Options, Point, Ruleset, Setup, Size};
-use serde_json::Map;
 
 /// The game in progress.
 #[derive(Clone, Debug)]
@@ -145,7 +144,7 @@ impl Game {
 
     /// Sets stones in mid-game.
     pub fn set_up(&mut self, setup: Setup) -> Result<(), Illegal> {
-        self.session.perform(Step::SetUp(setup))
+        self.session.perform(Step::SetUp(Box::new(setup)))
     }
 
     /// Other rules or komi, stones and moves unmoved. What the new rules forbid of the moves made is kept as a set-up: moves
@@ -176,7 +175,7 @@ impl Game {
 }
 
 fn resume() -> Step<Go> {
-    Step::Event { by: 0, name: "resume".to_owned(), data: Map::new() }
+    Step::Event { by: 0, name: "resume".into(), data: Box::default() }
 }
 
 /// The stones of a position as a set-up.
