@@ -109,7 +109,12 @@ pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
+/// KiB of the file that a connection keeps in its own memory. The system keeps what is read often anyway; with the 2 MiB that SQLite
+/// takes by itself, five connections would hold as much as two hundred tables.
+const CACHE: i64 = 512;
+
 fn settings(connection: &Connection) -> Result<(), StoreError> {
+    connection.pragma_update(None, "cache_size", -CACHE)?;
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
