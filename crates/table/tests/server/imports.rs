@@ -146,4 +146,35 @@ fn imports_that_unpack_to_too_much() {
     let passes = format!("(;SZ[5]{};B[])", ";B[];W[]".repeat(999));
     let answer = upload(running.addr, "/api/import", &running.key, passes.as_bytes());
     assert_eq!(answer.status, 201, "{}", answer.text());
+    running.stop();
+}
+
+#[test]
+fn what_an_imported_game_says_besides_its_moves_stays() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    const TIMED: &[u8] = b"{\"kiebitz\":1,\"game\":\"go\",\"players\":2,\"rules\":{\"size\":5}}\n{\"by\":0,\"action\":\"C3\",\"clock_ms\":1500}\n{\"by\":1,\"action\":\"D4\",\"mood\":7}\n{\"by\":0,\"action\":\"B2\"}\n";
+    let said: [(&[u8], &[&str]); 3] = [
+        (SGF, &["\"comment\":\"你好\"", "\"comment\":\"good ] move\""]),
+        (RECORD, &["\"comment\":\"x\""]),
+        (TIMED, &["\"clock_ms\":1500", "\"mood\":7"]),
+    ];
+    for (file, parts) in said {
+        let answer = upload(running.addr, "/api/import", &running.key, file);
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        let path = format!("/api/games/{}/record", answer.json()["id"].as_str().expect("an id"));
+        let record = running.owner("GET", &path, None).text();
+        for part in parts {
+            assert!(record.contains(part), "{part} in {record}");
+        }
+        // A move more at the table takes nothing away.
+        let mut page = running.sit(answer.json()["id"].as_str().expect("an id"), &[&running.key]);
+        let state = page.wait_type("state");
+        if state["phase"] == "playing" {
+            assert_eq!(page.play(&state["v"], "pass")["type"], "ack");
+            let record = running.owner("GET", &path, None).text();
+            assert!(parts.iter().all(|part| record.contains(part)), "{record}");
+        }
+    }
+    running.stop();
 }
