@@ -11,7 +11,7 @@ import { StatusLine, statusOf, useNow } from '../../screens/status.js';
 import { ResignDialog, ShareDialog } from '../../screens/menu.js';
 import { CommandLine } from '../../screens/cli.js';
 import { dealsOf, deckOf, dressText, judge, rulesOf, sortHand, textOf, tricksOf, unseenOf } from './rules.js';
-import { Counter, SeatSign, countText, judgement, playText, playWords, points, seatWord } from './words.js';
+import { Counter, SeatSign, countText, evenWords, judgement, playText, playWords, points, seatWord } from './words.js';
 import { Advice, CardKeys, CardMenu, CardResult, DealOver, scoreRows } from './panels.js';
 
 /** @typedef {import('../../lib/cards.js').Card} Card */
@@ -106,6 +106,7 @@ export function CardTable({ table, live, id }) {
   const resultLine = () => {
     const o = state.outcome;
     if (!o) return t('st.over');
+    if (o.how === 'score' && o.winners.length === players) return evenWords(view, who);
     if (o.how !== 'score') return t(o.how === 'timeout' ? 'pdk.timeout' : 'pdk.gaveup', { who: who(o.by ?? 0) });
     const mine = me === null ? null : o.returns[me];
     const won = o.winners.map(who).join(t('pdk.list'));
@@ -170,9 +171,9 @@ export function CardTable({ table, live, id }) {
       <${SeatSign} seat=${s} /><span class="nm"><b>${who(s)}</b></span>
       <span class="cards" aria-hidden="true"><${Back} /><span class="cnt">${countText(n, rules)}</span></span>
       <span class="bub">${thinking ? html`<span class="say think"><span class="arc" aria-hidden="true"></span><span class="sr">${t('pdk.acts')}</span></span>` : bubble ? html`<span class=${`say ${top ? 'pl' : ''}`}>${bubble}</span>` : ''}
-        <span class="sp"></span>${n === 1 && !over ? html`<span class="bao">${t('pdk.baodan')}</span>`
-        : timed ? html`<${Clock} clock=${state.clock} seat=${s} heard=${live.heard} now=${now} />`
-        : html`<span class="sm mut">${level ? t('pdk.level', { level }) : !seats[s].online && seats[s].taken && seats[s].kind !== 'computer' ? t('seat.away') : ''}</span>`}</span></div>`;
+        <span class="sp"></span>${timed ? html`<${Clock} clock=${state.clock} seat=${s} heard=${live.heard} now=${now} />`
+        : html`<span class="sm mut">${level ? t('pdk.level', { level }) : !seats[s].online && seats[s].taken && seats[s].kind !== 'computer' ? t('seat.away') : ''}</span>`}</span>
+      ${n === 1 && !over && html`<span class="bao">${t('pdk.baodan')}</span>`}</div>`;
   };
 
   const top = [...current].reverse().find((p) => p.action !== 'pass');
