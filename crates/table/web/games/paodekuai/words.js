@@ -136,7 +136,7 @@ export function resultWords(result, view) {
   const best = Math.max(...scores);
   if (scores.every((s) => s === best)) return evenWords(view, player);
   const winners = scores.flatMap((s, i) => (s === best ? [player(i)] : []));
-  return t('pdk.result', { who: winners.join(t('pdk.list')), scores: scores.map(points).join(' / ') });
+  return t('pdk.result', { who: winners.join(t('pdk.list')), scores: scores.map(points).join('\u00a0/\u00a0') });
 }
 
 /** The shape and colour of a seat in a ring. @param {{ seat: number, size?: number }} props */
