@@ -33,7 +33,7 @@ for (const { players, rules, how, lang } of games) {
     const end = w.state();
     assert.equal(end.phase, 'over');
     const heading = await w.page.locator('.result h2').innerText();
-    assert.match(heading, lang === 'en' ? /^(You win: \+\d+|(Left|Right|Across).* wins; you: (0|[+−]\d+)|\S+ went out first; nobody pays|A draw: .*)$/ : /^(你赢了：\+\d+ 分|(上家|下家|对家).*赢；你：(0|[+−]\d+) 分|.+先出完，各家不输不赢|平局：.*)$/);
+    assert.match(heading, lang === 'en' ? /^(You win: \+\d+|(Left|Right|Across).* wins; you: (0|[+−]\d+)|\S+ went out first; nobody\spays|A draw: .*)$/ : /^(你赢了：\+\d+ 分|(上家|下家|对家).*赢；你：(0|[+−]\d+) 分|.+先出完，各家不输不赢|平局：.*)$/);
     // The sheet adds up to what the server says.
     const rows = await w.page.locator('.result .sheet tbody tr').evaluateAll((all) => all.map((r) => [...r.querySelectorAll('td')].map((c) => Number(c.textContent.replace('−', '-')))));
     assert.equal(rows.length, (rules.deals ?? 1) + 1);

@@ -59,8 +59,8 @@ test('an opponent with one card has the mark and the clock', async () => {
 
 test('where everybody ends even, who was first out is told, and no draw', async () => {
   for (const [state, window, words] of [
-    [cx.over(), {}, 'You went out first; nobody pays'],
-    [cx.over({ hands: ['4', '', '3'] }), {}, 'Right went out first; nobody pays'],
+    [cx.over(), {}, 'You went out first; nobody\u00a0pays'],
+    [cx.over({ hands: ['4', '', '3'] }), {}, 'Right went out first; nobody\u00a0pays'],
     [cx.over({ hands: ['4', '5', ''] }), { lang: 'zh-CN' }, '上家先出完，各家不输不赢'],
     [cx.over({ deals: 2 }), {}, 'A draw: equal points'],
     [cx.over({ returns: [3, -1, -2] }), {}, 'You win: +3'],
@@ -73,7 +73,7 @@ test('where everybody ends even, who was first out is told, and no draw', async 
   }
   const even = { phase: 'over', turn: null, result: '+0,+0,+0' };
   const w = await lobbyWith([cx.summary('a', { ...even, view: cx.over({ hands: ['4', '', '3'] }).view }), cx.summary('b', { ...even, view: cx.over({ deals: 4 }).view })]);
-  assert.deepEqual(await w.page.locator('.mine .done').allInnerTexts(), ['Player 2 went out first; nobody pays', 'A draw: equal points']);
+  assert.deepEqual(await w.page.locator('.mine .done').allInnerTexts(), ['Player 2 went out first; nobody\u00a0pays', 'A draw: equal points']);
   await clean(w);
 });
 
@@ -83,7 +83,7 @@ test('the lobby tells how a game was lost, and counts players from 1', async () 
   const games = [over('seat 1 ran out of time'), over('seat 0 gave up'), over('+7,-5,-2'), small('kuhn', 'player 2 gave up'), small('kuhn', '-1,+1'), small('tictactoe', 'X wins'), small('tictactoe', 'draw'), small('countdown', '-2'), small('countdown', 'player 2 wins')];
   const w = await lobbyWith(games);
   assert.deepEqual(await w.page.locator('.mine .done').allInnerTexts(), [
-    'Player 2 ran out of time', 'Player 1 gave up', 'Player 1 wins: +7 / −5 / −2', 'Player 2 gave up', 'Player 2 wins: −1 / +1', 'X wins', 'A draw', 'Player 2 wins: +2', 'Player 2 wins']);
+    'Player 2 ran out of time', 'Player 1 gave up', 'Player 1 wins: +7\u00a0/\u00a0−5\u00a0/\u00a0−2', 'Player 2 gave up', 'Player 2 wins: −1\u00a0/\u00a0+1', 'X wins', 'A draw', 'Player 2 wins: +2', 'Player 2 wins']);
   await clean(w);
   const zh = await lobbyWith(games, { lang: 'zh-CN' });
   for (const words of await zh.page.locator('.mine .done').allInnerTexts()) assert.match(words, /^(玩家 \d(超时|认输|赢.*)|X ?胜|玩家 2 ?胜|和棋)$/);
@@ -96,11 +96,13 @@ test('the small picture shows what lies there: a trick, or how many cards each s
   const ranks = (box) => box.locator('.rank').evaluateAll((all) => all.map((e) => e.textContent));
   const row = (i) => w.page.locator('.mine li').nth(i);
   assert.deepEqual(await ranks(row(0)), ['9', '9']);
+  const inside = (i, what) => row(i).locator(what).evaluateAll((all) => all.every((e) => { const [a, b] = [e.getBoundingClientRect(), e.closest('.cardpic').getBoundingClientRect()]; return a.top >= b.top && a.bottom <= b.bottom; }));
+  assert.ok(await inside(0, '.paper'), 'the trick is seen whole');
+  assert.ok(!await row(0).locator('.counts').isVisible(), 'there is no room for both');
   for (const [i, counts] of [[1, '16 1 10'], [2, '0 5 3']]) {
     assert.deepEqual(await ranks(row(i)), [], 'no card is made up');
     assert.equal((await row(i).locator('.counts').innerText()).replace(/\s+/g, ' ').trim(), counts);
-    const box = await row(i).locator('.cardpic').boundingBox();
-    for (const b of await row(i).locator('.counts span').evaluateAll((all) => all.map((e) => e.getBoundingClientRect()).map((r) => [r.top, r.bottom]))) assert.ok(b[0] >= box.y && b[1] <= box.y + box.height, String(b));
+    assert.ok(await inside(i, '.counts span'));
   }
   // The large one of the game's card shows the newest game, whose hands are hidden.
   const large = w.page.locator('[data-game=paodekuai] .cardpic');
