@@ -57,6 +57,24 @@ test('an opponent with one card has the mark and the clock', async () => {
   }
 });
 
+test('on a small phone every button is in sight and every name whole', async () => {
+  const computers = [1, 2, 3].map((seat) => ({ ...cx.seats[1], seat }));
+  for (const lang of ['en', 'zh-CN']) {
+    for (const players of [2, 3, 4]) {
+      const counts = [16, 14, 14, 13].slice(0, players);
+      const view = { ...cx.view, hands: ['3446678TTJJQQKK2', ...counts.slice(1).map((n) => `?${n}`)], counts, played: counts.map(() => ''), totals: counts.map(() => 0), plays_made: counts.map(() => 1), trick: { ...cx.view.trick, by: 1 } };
+      const moves = [{ by: 1, kind: 'action', action: '99', ms: null }];
+      const w = await tableIn({ ...cx.state, view, moves, seats: [cx.seats[0], ...computers.slice(0, players - 1)] }, { window: { ...PHONE, width: 360, height: 640, lang } });
+      const lost = await w.page.evaluate(() => [
+        ...[...document.querySelectorAll('.act button, .hc, .scores, .o, .counter, .mid .face, .mid p')].filter((e) => { const b = e.getBoundingClientRect(); return b.width > 0 && (b.top < 0 || b.bottom > innerHeight + 0.5); }),
+        ...[...document.querySelectorAll('.o .nm, .o .say')].filter((e) => e.scrollWidth > e.clientWidth + 1),
+      ].map((e) => e.outerHTML.slice(0, 120)));
+      assert.deepEqual(lost, [], `${players} in ${lang}`);
+      await clean(w);
+    }
+  }
+});
+
 test('where everybody ends even, who was first out is told, and no draw', async () => {
   for (const [state, window, words] of [
     [cx.over(), {}, 'You went out first; nobody\u00a0pays'],
