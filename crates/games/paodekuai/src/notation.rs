@@ -205,10 +205,11 @@ impl Notation for PaoDeKuai {
         }
     }
 
-    /// The points of each seat, as `+7,-5,-2`; after a forfeit who gave up.
+    /// The points of each seat, as `+7,-5,-2`; after a forfeit who gave up, or ran out of time.
     fn result_text(&self, forfeit: Option<Forfeit>) -> Option<String> {
         match forfeit {
-            Some(forfeit) => Some(format!("seat {} gave up", forfeit.seat())),
+            Some(Forfeit::Resign(seat)) => Some(format!("seat {seat} gave up")),
+            Some(Forfeit::Timeout(seat)) => Some(format!("seat {seat} ran out of time")),
             None => self.turn().is_terminal().then(|| {
                 let points = self.seats().map(|seat| format!("{:+}", self.state.total(seat, self.players())));
                 points.collect::<Vec<_>>().join(",")

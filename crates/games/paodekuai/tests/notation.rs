@@ -3,7 +3,7 @@
 mod common;
 
 use common::{all_sets, cards, legal, options, session};
-use kiebitz_core::{Game, Notation, Rng, Session};
+use kiebitz_core::{Forfeit, Game, Notation, Rng, Session};
 use kiebitz_paodekuai::{Action, Card, CardSet, Cards, Options, PRESETS, PaoDeKuai, Setup};
 use serde_json::{Map, Value, json};
 
@@ -297,4 +297,11 @@ fn presets_bring_their_players_and_cards_are_lists() {
         error.message.ends_with("it must be a list of different cards such as [\"SA\",\"S2\"] or SA+S2"),
         "{error}"
     );
+}
+
+#[test]
+fn a_result_tells_a_loss_on_time_from_giving_up() {
+    let game = PaoDeKuai::new(3, &Options::default(), None).unwrap();
+    assert_eq!(game.result_text(Some(Forfeit::Resign(1))).as_deref(), Some("seat 1 gave up"));
+    assert_eq!(game.result_text(Some(Forfeit::Timeout(2))).as_deref(), Some("seat 2 ran out of time"));
 }

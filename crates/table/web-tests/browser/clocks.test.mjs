@@ -47,8 +47,8 @@ test('fixed time: the clock of the side to move runs down, and at its end the ga
   await page.waitForTimeout(500);
   assert.equal(await clock(page, 0), standing, 'the other clock stands');
   // Low on time is told by colour and by tenths, not by colour alone.
-  await page.waitForFunction(() => /^\d\.\d$/.test(document.querySelectorAll('.right .seat .clk')[1].textContent) && document.querySelectorAll('.right .seat .clk')[1].classList.contains('low'), null, { timeout: 20000 });
-  await page.locator('.result h2').waitFor({ timeout: 40000 });
+  await page.waitForFunction(() => /^\d\.\d$/.test(document.querySelectorAll('.right .seat .clk')[1].textContent) && document.querySelectorAll('.right .seat .clk')[1].classList.contains('low'), null, { timeout: 60000 });
+  await page.locator('.result h2').waitFor({ timeout: 60000 });
   assert.match(await page.locator('.result h2').innerText(), /White wins on time/);
   assert.match(await statusText(page), /White wins on time/);
   assert.equal(await page.locator('.cell.ok').count(), 0);
@@ -80,7 +80,8 @@ test('Fischer: every move adds its seconds, and a reload shows the same time', a
 });
 
 test('others see of a thinking computer only for how long', async () => {
-  const made = await ask(server, 'POST', '/api/games', { game: 'go', seats: [{ kind: 'here', name: 'Ada' }, { kind: 'computer', player: 'uct:time=4s' }], rules: { size: 9 }, clock: { kind: 'none' }, hints: true });
+  // It would think for two minutes: until it is told to move, there is time to look.
+  const made = await ask(server, 'POST', '/api/games', { game: 'go', seats: [{ kind: 'here', name: 'Ada' }, { kind: 'computer', player: 'uct:time=120s' }], rules: { size: 9 }, clock: { kind: 'none' }, hints: true });
   const ada = await open(browser, { storage: storageOf(server, [made]) });
   const guest = await open(browser, {});
   const heard = await tap(guest.page);
@@ -90,7 +91,7 @@ test('others see of a thinking computer only for how long', async () => {
   await guest.page.locator('svg.grid').waitFor();
   await ada.page.locator('[data-at="E5"]').click();
   for (const w of [ada, guest]) {
-    await w.page.waitForFunction(() => /Kiebitz is thinking [2-9] s/.test(document.querySelector('.st').textContent.replace(/\s+/g, ' ')), null, { timeout: 20000 });
+    await w.page.waitForFunction(() => /Kiebitz is thinking ([2-9]|\d\d+) s/.test(document.querySelector('.st').textContent.replace(/\s+/g, ' ')), null, { timeout: 60000 });
     assert.equal(await w.page.locator('.cand, .ghost, .mark').count(), 0);
   }
   assert.equal(await guest.page.getByRole('button', { name: 'Move now' }).count(), 0, 'a spectator does not hurry it');
@@ -99,7 +100,7 @@ test('others see of a thinking computer only for how long', async () => {
   // A hint of one's own is nobody else's.
   await ada.page.keyboard.press('h');
   await ada.page.keyboard.press('h');
-  await ada.page.locator('.rs').first().waitFor({ timeout: 30000 });
+  await ada.page.locator('.rs').first().waitFor({ timeout: 90000 });
   assert.ok(heard.frames.some((f) => f.includes('"type":"thinking"')), 'it was told of the thinking');
   assert.deepEqual(leaks(heard.frames, { game: 'go', seat: null, secrets: [server.key, ...made.tokens.map((t) => t.token)] }), []);
   assert.equal(lastState(heard).phase, 'playing');

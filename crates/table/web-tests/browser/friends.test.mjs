@@ -43,17 +43,19 @@ test('a game between two browsers, watched by a third', async () => {
   assert.equal(await c.page.locator('.cell.ok').count(), 0, 'a spectator cannot move');
   assert.ok(await a.page.locator('.ctl button[aria-pressed]').first().isDisabled(), 'no hints where another person plays');
 
-  const play = async (w, at) => { await myTurn(w.page); await w.page.locator(`[data-at="${at}"]`).click(); await w.page.waitForFunction((p) => !/empty/.test(document.querySelector(`[data-at="${p}"]`).getAttribute('aria-label')), at); };
+  // All three see it before anybody goes on: what one is sent, another may be sent a little later.
+  const shown = (at, there = true) => Promise.all([a, b, c].map((w) => w.page.waitForFunction(([p, yes]) => /empty/.test(document.querySelector(`[data-at="${p}"]`).getAttribute('aria-label')) !== yes, [at, there])));
+  const play = async (w, at) => { await myTurn(w.page); await w.page.locator(`[data-at="${at}"]`).click(); await shown(at); };
   for (const [w, at] of [[a, 'C3'], [b, 'C4'], [a, 'D4'], [b, 'B3'], [a, 'B2']]) await play(w, at);
   // Bo asks for nothing while it is his turn; Ada takes her move back with his leave.
   await a.page.keyboard.press('u');
   await b.page.getByRole('button', { name: 'Yes' }).click();
-  await a.page.waitForFunction(() => /empty/.test(document.querySelector('[data-at="B2"]').getAttribute('aria-label')));
+  await shown('B2', false);
   await play(a, 'C2');
   await play(b, 'D5');
   assert.deepEqual(await cells(c.page), await cells(a.page), 'the spectator sees the same');
   for (const w of [a, b]) { await myTurn(w.page); await w.page.keyboard.press('p'); }
-  for (const w of [a, b]) { await w.page.locator('.accept:not([disabled]):visible').waitFor({ timeout: 20000 }); await w.page.locator('.accept:visible').click(); }
+  for (const w of [a, b]) { await w.page.locator('.accept:not([disabled]):visible').waitFor({ timeout: 60000 }); await w.page.locator('.accept:visible').click(); }
   for (const w of [a, b, c]) await w.page.locator('.result h2').waitFor();
   const results = await Promise.all([a, b, c].map((w) => w.page.locator('.result h2').innerText()));
   assert.equal(new Set(results).size, 1);

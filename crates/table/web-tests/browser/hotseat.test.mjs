@@ -29,7 +29,7 @@ for (const options of [{}, { width: 390, height: 844, touch: true, lang: 'zh-CN'
       assert.deepEqual(view.cards, [null, null], 'nothing is told behind the curtain');
       assert.deepEqual(legal, []);
       assert.match(await page.locator('.curtain').innerText(), zh ? new RegExp(`请玩家 ${turn + 1}`) : new RegExp(`Player ${turn + 1}: take the device`));
-      assert.equal(await page.evaluate(() => document.activeElement?.closest('.curtain') !== null), true, 'the focus is on the curtain');
+      await page.waitForFunction(() => document.activeElement?.closest('.curtain'), null, { timeout: 15000 }).catch(() => assert.fail('the focus is not on the curtain'));
       assert.equal(await page.locator('.gen .acts button').count(), 0);
       assert.deepEqual(await violations(page), []);
       if (turns === 0) {

@@ -10,7 +10,7 @@ before(async () => { server = await startServer(); browser = await launch(); });
 after(async () => { await browser?.close(); await server?.end(); });
 
 const LINK = { kind: 'link', name: '' };
-const until = async (what, ok, limit = 60000) => {
+const until = async (what, ok, limit = 120000) => {
   for (const from = Date.now(); !ok();) {
     assert.ok(Date.now() - from < limit, `no ${what}`);
     await new Promise((r) => setTimeout(r, 25));
@@ -47,7 +47,7 @@ for (const [game, rules] of [['kuhn', {}], ['paodekuai', {}], ['go', { size: 3 }
     for (let i = 0; i < 400 && !over(); i++) {
       const { phase, turn, v } = lastState(windows[0].heard);
       if (phase === 'scoring') {
-        for (const w of windows.slice(0, 2)) await w.page.locator('.accept:not([disabled]):visible').click({ timeout: 30000 });
+        for (const w of windows.slice(0, 2)) await w.page.locator('.accept:not([disabled]):visible').click({ timeout: 60000 });
         await until('end', over);
         break;
       }
@@ -102,9 +102,11 @@ for (const [game, rules] of [['kuhn', {}], ['paodekuai', {}], ['go', { size: 3 }
       assert.deepEqual(leaks(w.heard.frames, w.who), [], 'nothing is found before');
       for (const [what, how] of plants) {
         w.heard.frames.length = 0;
-        w.heard.doctor = change((m) => how(m, w));
+        const doctor = change((m) => how(m, w));
+        let planted = false;
+        w.heard.doctor = (text) => { const told = doctor(text); planted ||= told !== text; return told; };
         await w.page.reload();
-        await until('frame', () => w.heard.frames.length >= 2);
+        await until('frame', () => planted);
         const found = leaks(w.heard.frames, w.who);
         assert.ok(found.some((f) => f.endsWith(what)), `${what} is not found: ${found.join('; ')}`);
       }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import test, { after, before } from 'node:test';
-import { overflow, violations } from '../lib/axe.mjs';
+import { overflow, still, violations } from '../lib/axe.mjs';
 import { launch, open } from '../lib/page.mjs';
 import { HERE, ask, level, startServer, storageOf } from '../lib/server.mjs';
 
@@ -44,10 +44,10 @@ const screens = {
       await hint.click();
       await hint.click();
       await page.locator('.cand').first().waitFor();
-      await page.locator('.rs').first().waitFor({ state: 'attached', timeout: 20000 });
+      await page.locator('.rs').first().waitFor({ state: 'attached', timeout: 90000 });
     },
   },
-  scoring: { hash: () => `#/game/${games.both.id}`, ready: '.score h2', act: async (page) => { await page.locator('.accept:not([disabled]):visible').waitFor({ timeout: 20000 }); } },
+  scoring: { hash: () => `#/game/${games.both.id}`, ready: '.score h2', act: async (page) => { await page.locator('.accept:not([disabled]):visible').waitFor({ timeout: 60000 }); } },
   review: { hash: () => `#/review/${games.made.id}`, ready: '.chart .ln', act: async () => {} },
   study: { hash: () => '#/study', ready: 'svg.grid' },
   howto: { hash: () => '#/howto/go', ready: 'section svg' },
@@ -63,7 +63,7 @@ for (const lang of ['en', 'zh-CN']) for (const theme of ['light', 'dark']) for (
       await page.evaluate((hash) => { location.hash = hash; }, s.hash());
       await page.locator(s.ready).first().waitFor({ state: 'attached', timeout: 30000 });
       await s.act?.(page);
-      await page.waitForTimeout(200);
+      await still(page);
       await page.screenshot({ path: `${shots}${name}-${lang}-${theme}-${width}.png` });
       assert.deepEqual(await violations(page), [], `${name}: axe`);
       assert.deepEqual(await overflow(page), [], `${name}: scrolls sideways`);

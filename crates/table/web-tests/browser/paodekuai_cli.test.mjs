@@ -22,7 +22,7 @@ async function commandLine(page) {
     const before = (await log(page)).length;
     await page.keyboard.type(line);
     await page.keyboard.press('Enter');
-    await page.waitForFunction(([n, source]) => new RegExp(source).test(document.querySelector('.cli .log').innerText.slice(n)), [before, answer.source], { timeout: 20000 });
+    await page.waitForFunction(([n, source]) => new RegExp(source).test(document.querySelector('.cli .log').innerText.slice(n)), [before, answer.source], { timeout: 60000 });
     return (await log(page)).slice(before);
   };
 }

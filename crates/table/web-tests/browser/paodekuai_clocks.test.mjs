@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { overflow, violations } from '../lib/axe.mjs';
 import { ready, seatAt, turn } from '../lib/cards.mjs';
-import { launch } from '../lib/page.mjs';
-import { startServer } from '../lib/server.mjs';
+import { launch, open } from '../lib/page.mjs';
+import { startServer, storageOf } from '../lib/server.mjs';
 
 let server, browser;
 before(async () => { server = await startServer(); browser = await launch(); });
@@ -36,10 +36,15 @@ test('fixed time: the own clock is there from the start, runs, grows low, and at
   assert.deepEqual(await violations(page), []);
   await turn(w, 'touch', (legal) => legal[0]);
   // With a bomb in hand nothing is passed by itself: the person is to move again, and lets the clock run.
-  await page.waitForFunction(() => /^\d\.\d$/.test(document.querySelector('.handbar .clk')?.textContent ?? '') && document.querySelector('.handbar .clk').classList.contains('low'), null, { timeout: 30000 });
-  await page.locator('.result h2').waitFor({ timeout: 60000 });
+  await page.waitForFunction(() => /^\d\.\d$/.test(document.querySelector('.handbar .clk')?.textContent ?? '') && document.querySelector('.handbar .clk').classList.contains('low'), null, { timeout: 60000 });
+  await page.locator('.result h2').waitFor({ timeout: 90000 });
   assert.equal(w.state().outcome.how, 'timeout');
   assert.match(await page.locator('.result h2').innerText(), /You ran out of time/);
+  // The lobby says the same of it, for whoever looks later.
+  const lobby = await open(browser, { storage: storageOf(server, [w.game]) });
+  await lobby.page.goto(`${server.base}/#/`);
+  await lobby.page.locator('.mine .done', { hasText: 'Player 1 ran out of time' }).waitFor();
+  await lobby.context.close();
   await clean(w);
 });
 

@@ -26,7 +26,7 @@ async function played() {
   await c.page.locator('.pdk').waitFor();
   assert.equal(await c.page.locator('.hand').count(), 0, 'a spectator has no hand');
   assert.equal(await c.page.locator('.o').count(), 3);
-  const wb = { ...b, state: () => JSON.parse([...framesB].reverse().find((f) => f.startsWith('{"type":"state"'))) };
+  const wb = { ...b, autoPass: true, state: () => JSON.parse([...framesB].reverse().find((f) => f.startsWith('{"type":"state"'))) };
   await Promise.all([playOut(a, 'keys', 0), playOut(wb, 'touch', 1)]);
   await c.page.waitForFunction(() => document.title && document.querySelector('.result'));
   const end = a.state();

@@ -19,9 +19,9 @@ test('import by pasting, graph, steps, worst moves, a branch to play on', async 
   await page.locator('dialog textarea').fill(SGF);
   await page.getByRole('button', { name: 'Open' }).click();
   await page.waitForFunction(() => location.hash.startsWith('#/review/'));
-  await page.locator('.chart .ln').waitFor({ state: 'attached', timeout: 30000 });
+  await page.locator('.chart .ln').waitFor({ state: 'attached', timeout: 60000 });
   await page.locator('.chart .band').waitFor({ state: 'attached' });
-  await page.locator('.st.done').waitFor({ timeout: 60000 });
+  await page.locator('.st.done').waitFor({ timeout: 240000 });
   const slider = page.getByRole('slider');
   assert.equal(await slider.getAttribute('aria-valuemax'), '20');
   await slider.focus();
@@ -40,7 +40,7 @@ test('import by pasting, graph, steps, worst moves, a branch to play on', async 
   assert.match(await page.locator('.facts').innerText(), /Move (13|15): .*\s+▲ Lost [\d.]+\s±\s[\d.]+ points/);
   assert.equal(await page.locator('.mark.best').count() <= 1, true);
   await page.keyboard.press('t');
-  await page.locator('.own').first().waitFor({ state: 'attached', timeout: 20000 });
+  await page.locator('.own').first().waitFor({ state: 'attached', timeout: 60000 });
   await page.keyboard.press('t');
   await page.getByRole('button', { name: 'More', exact: true }).click();
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as SGF with analysis' }).click()]);
@@ -49,12 +49,12 @@ test('import by pasting, graph, steps, worst moves, a branch to play on', async 
   assert.match(saved, /C\[/, 'with what the analysis says');
   // Another move, and on from there.
   await page.locator('[data-at="E1"]').click();
-  await page.waitForFunction(() => /black|white/.test(document.querySelector('[data-at="E1"]').getAttribute('aria-label')), null, { timeout: 20000 });
+  await page.waitForFunction(() => /black|white/.test(document.querySelector('[data-at="E1"]').getAttribute('aria-label')), null, { timeout: 60000 });
   await page.locator('.cand').first().waitFor();
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => /empty/.test(document.querySelector('[data-at="E1"]').getAttribute('aria-label')));
   await page.locator('[data-at="E1"]').click();
-  await page.waitForFunction(() => /black|white/.test(document.querySelector('[data-at="E1"]').getAttribute('aria-label')), null, { timeout: 20000 });
+  await page.waitForFunction(() => /black|white/.test(document.querySelector('[data-at="E1"]').getAttribute('aria-label')), null, { timeout: 60000 });
   await page.getByRole('button', { name: 'Play on' }).click();
   await page.waitForFunction(() => location.hash.startsWith('#/game/'));
   await page.waitForFunction(() => /black|white/.test(document.querySelector('[data-at="E1"]')?.getAttribute('aria-label') ?? ''));
@@ -69,9 +69,9 @@ test('branches: a line is kept, named and found again; a game played on knows wh
   await page.getByRole('button', { name: 'Open' }).click();
   await page.waitForFunction(() => location.hash.startsWith('#/review/'));
   const main = await page.evaluate(() => location.hash);
-  const stone = (at, there = true) => page.waitForFunction(([p, yes]) => /black|white/.test(document.querySelector(`[data-at="${p}"]`)?.getAttribute('aria-label') ?? '') === yes, [at, there], { timeout: 30000 });
+  const stone = (at, there = true) => page.waitForFunction(([p, yes]) => /black|white/.test(document.querySelector(`[data-at="${p}"]`)?.getAttribute('aria-label') ?? '') === yes, [at, there], { timeout: 60000 });
   await stone('E5');
-  await page.locator('.st.done').waitFor({ timeout: 120000 });
+  await page.locator('.st.done').waitFor({ timeout: 240000 });
   // A line of two moves from the position after move 12.
   await page.getByRole('slider').focus();
   await page.keyboard.press('Home');
@@ -81,7 +81,7 @@ test('branches: a line is kept, named and found again; a game played on knows wh
   for (const at of ['H8', 'H9']) {
     await page.locator(`[data-at="${at}"]`).click();
     await stone(at);
-    await page.locator('.cand').first().waitFor({ timeout: 30000 });
+    await page.locator('.cand').first().waitFor({ timeout: 60000 });
   }
   assert.match(await page.locator('.advice h2').innerText(), /Trying H8 H9/);
   await page.getByRole('button', { name: 'Keep line' }).click();
@@ -143,6 +143,7 @@ test('a file dropped on the lobby and a text pasted there are opened; nonsense i
   await page.locator('.err').waitFor();
   await page.locator('textarea').fill('. . . . .\n. X X . .\n. O O X .\n. . O . .\n. . . . .');
   await page.getByRole('button', { name: 'Open' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('[role=gridcell]').length === 25);
   assert.equal((await cells(page)).filter((c) => / black/.test(c)).length, 3);
   await page.locator('[data-at="A1"]').click();
   assert.equal((await cells(page)).filter((c) => / black/.test(c)).length, 4);

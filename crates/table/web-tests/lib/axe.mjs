@@ -4,8 +4,12 @@ import { createRequire } from 'node:module';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Violations as short texts; `target-size` is on. */
+/** Until nothing moves any more that will ever come to rest. */
+export const still = (page) => page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== 'running' || !Number.isFinite(Number(a.effect?.getComputedTiming().endTime))));
+
+/** Violations as short texts; `target-size` is on. What fades in is looked at when it is there. */
 export async function violations(page) {
+  await still(page);
   await page.evaluate(source);
   const found = await page.evaluate(async () => {
     const { violations } = await window.axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } });

@@ -4,12 +4,12 @@ import * as fx from './fixtures.mjs';
 const json = (route, body, status = 200) => route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) });
 
 /** Lets a page speak with made-up answers; `state` may be changed before. Resolves to what it sent. */
-export async function mock(page, { state = fx.state, welcome = fx.welcome, games = fx.games, onMessage = () => false } = {}) {
+export async function mock(page, { state = fx.state, welcome = fx.welcome, games = fx.games, info = fx.info, onMessage = () => false } = {}) {
   const sent = [];
   const sockets = [];
   await page.route('**/api/**', (route) => {
     const path = new URL(route.request().url()).pathname;
-    if (path === '/api/info') return json(route, fx.info);
+    if (path === '/api/info') return json(route, info);
     if (path === '/api/games' && route.request().method() === 'POST') return json(route, { id: 'mock', tokens: [{ seat: 0, token: 't' }], invites: [], watch: 'w', warnings: [] }, 201);
     if (path === '/api/games' || path === '/api/mine') return json(route, { games });
     if (path === '/api/defaults') return json(route, { view: { ...fx.view, board: [] }, max_handicap: 9 });

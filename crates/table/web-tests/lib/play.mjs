@@ -6,7 +6,7 @@ export const lastChoice = (size, seats = [{ kind: 'here', name: '' }, { kind: 'c
   'kiebitz.last.go': JSON.stringify({ seats, rules: size === 19 ? {} : { size }, clock: { kind: 'none' }, hints: false }),
 });
 
-export const myTurn = (page, timeout = 30000) => page.waitForFunction(() => document.title.startsWith('●'), null, { timeout });
+export const myTurn = (page, timeout = 60000) => page.waitForFunction(() => document.title.startsWith('●'), null, { timeout });
 
 /** How many moves the page shows. */
 export const moves = (page) => page.evaluate(() => Number(document.querySelector('.mvs .cur .mut')?.textContent ?? 0));
@@ -14,7 +14,7 @@ export const moves = (page) => page.evaluate(() => Number(document.querySelector
 /** The turn came back after a move made when `before` were shown, or the phase of moves ended. */
 export async function answered(page, before) {
   await page.waitForFunction((n) => document.querySelector('.score, .result')
-    || (document.title.startsWith('●') && Number(document.querySelector('.mvs .cur .mut')?.textContent ?? 0) >= n + 2), before, { timeout: 60000 });
+    || (document.title.startsWith('●') && Number(document.querySelector('.mvs .cur .mut')?.textContent ?? 0) >= n + 2), before, { timeout: 120000 });
 }
 
 export const statusText = (page) => page.locator('.st .words').innerText();

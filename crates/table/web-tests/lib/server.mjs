@@ -26,13 +26,13 @@ export async function startServer({ port, data, args = [] } = {}) {
   child.stderr.on('data', (d) => { said += d; });
   const base = `http://127.0.0.1:${at}`;
   for (let i = 0; ; i++) {
-    if (child.exitCode !== null || i > 200) throw new Error(`the server did not start: ${said}`);
+    if (child.exitCode !== null || i > 1200) throw new Error(`the server did not start: ${said}`);
     try { if ((await fetch(`${base}/healthz`)).ok) break; } catch { /* not yet */ }
     await new Promise((r) => setTimeout(r, 50));
   }
   const ended = new Promise((done) => child.once('exit', done));
   const key = () => /#\/owner\/([\w-]+)/.exec(said)?.[1] ?? null;
-  for (let i = 0; i < 40 && !key(); i++) await new Promise((r) => setTimeout(r, 50));
+  for (let i = 0; i < 600 && !key(); i++) await new Promise((r) => setTimeout(r, 50));
   return {
     base, port: at, data: folder, said: () => said, key: key(), pid: child.pid,
     kill: async (signal = 'SIGKILL') => { child.kill(signal); await ended; },

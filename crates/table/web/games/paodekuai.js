@@ -2,7 +2,7 @@
 /** Pao De Kuai: its table, its board in the review, its pictures. */
 import { html, useEffect, useMemo, useState } from '../lib/html.js';
 import { t } from '../lib/i18n.js';
-import { CardHand, Fan, cardPrefs } from '../lib/cards.js';
+import { Back, CardHand, Fan, cardPrefs } from '../lib/cards.js';
 import { useStore } from '../lib/store.js';
 import { dealsOf, deckOf, dressText, judge, rulesOf, sortHand, textOf } from './paodekuai/rules.js';
 import { CardTable } from './paodekuai/table.js';
@@ -16,13 +16,14 @@ const deck = deckOf(rulesOf({ deck: 'd52' }));
 
 /** @param {{ view: any, label?: string }} props */
 function Picture({ view, label }) {
-  const v = view ?? SAMPLE;
-  const play = v.trick?.play || '99';
-  const cards = dressText(play, deck).slice(0, 5);
-  const texts = (v.hands ?? []).filter((/** @type {string} */ h) => h && !h.startsWith('?'));
-  const own = dressText(texts[0] ?? '33456789TJQKKAA2', deck.filter((c) => !cards.includes(c))).slice(-8);
-  return html`<div class="picture cardpic" role=${label ? 'img' : undefined} aria-label=${label || undefined} aria-hidden=${label ? undefined : 'true'}>
-    <${Fan} cards=${cards} label="" size=${36} strip=${cards.length > 3 ? 15 : 22} /><${Fan} cards=${own} label="" size=${36} strip=${13} /></div>`;
+  const v = view?.counts ? view : SAMPLE;
+  // What lies on the table, and under it a hand that everybody may see, or how many cards each seat has.
+  const cards = dressText(v.trick?.play ?? '', deck).slice(0, 5);
+  const own = v === SAMPLE ? dressText(SAMPLE.hands[0], deck.filter((c) => !cards.includes(c))).slice(-8) : [];
+  return html`<div class=${`picture cardpic ${cards.length ? '' : 'bare'}`} role=${label ? 'img' : undefined} aria-label=${label || undefined} aria-hidden=${label ? undefined : 'true'}>
+    ${cards.length > 0 && html`<${Fan} cards=${cards} label="" size=${36} strip=${cards.length > 3 ? 15 : 22} />`}
+    ${own.length ? html`<${Fan} cards=${own} label="" size=${36} strip=${13} />`
+    : html`<span class="counts">${v.counts.map((/** @type {number} */ n, /** @type {number} */ s) => html`<span key=${s}><${Back} /> ${n}</span>`)}</span>`}</div>`;
 }
 
 /** The position of a review: all hands open, and a play of one's own to be tried. @param {import('../lib/games.js').BoardProps} p */

@@ -1,6 +1,6 @@
 // @ts-check
 /** What makes the page usable by keyboard and screen reader: announcements, dialogs, single-key shortcuts. */
-import { html, useEffect, useRef } from './html.js';
+import { html, useEffect, useLayoutEffect, useRef } from './html.js';
 import { t } from './i18n.js';
 
 /**
@@ -50,7 +50,8 @@ export function useKeys(keys, on = true) {
  */
 export function Dialog({ title, onClose, children, kind = '' }) {
   const ref = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  useEffect(() => {
+  // At once: a key or a tap that comes before the next frame is meant for what is seen.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     const before = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();

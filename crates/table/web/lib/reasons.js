@@ -27,6 +27,7 @@ export function sentence(r, move, seat) {
     args[name] = SHARES.has(name) && r.code !== 'paodekuai.plays_left' ? pct(v) : POINTS.has(name) ? num(Math.abs(v), 1) : num(v);
   }
   if ('stones' in n) args.n = n.stones;
+  if ('worlds' in n) args.n = n.worlds;
   let key = `reason.${r.code}`;
   if ('color' in n) {
     args.owner = t(`seat.go.${n.color}`);
@@ -39,6 +40,7 @@ export function sentence(r, move, seat) {
     key += 'points' in n ? '.points' : '';
     args.enemy = t(`seat.go.${1 - seat}`);
   }
+  if ('ess' in n) key += '.soft';
   if ('before' in n && 'after' in n) key += n.after < n.before ? '.down' : '.up';
   for (const k of [key, key.replace(/\.(own|foe|up|down|even|points)/g, '')]) {
     if (has(k)) return t(k, args);
@@ -110,8 +112,7 @@ export const measured = (m) => (m.error > 0 ? `${signed(m.mean)}\u00a0±\u00a0${
  */
 export function resultText(result, game, view) {
   if (!result) return '';
-  if (game === 'paodekuai') return resultWords(result);
-  if (game !== 'go') return result;
+  if (game !== 'go') return resultWords(result, view);
   if (result === '0') return t('result.draw');
   const found = /^([BW])\+(.*)$/.exec(result);
   if (!found) return t('result.void');

@@ -208,11 +208,17 @@ export function ReviewScreen({ id }) {
   const marks = line.length ? [] : cands.length ? cands.map((c, i) => ({ at: c.action, letter: LETTERS[i], text: lossText(c), best: i === 0, on: i === sel }))
     : next && next.best && game.game === 'go' ? [{ at: next.best, letter: 'A', text: '', best: true }] : [];
   const pending = branch.length && !analysed && drawing.places ? { at: branch[branch.length - 1], seat: (position.turn ?? 0) ^ ((branch.length - 1) % 2), state: 'way' } : null;
+  const who = (/** @type {number} */ s) => (mine.length === 1 && mine[0] === s ? t('seat.you') : seatColor(game.game, s));
+  /** Who sits there; two of one name are told apart by their numbers. @param {import('../types').SeatInfo} s */
+  const label = (s) => {
+    const name = seatName(s, mine, game.game);
+    return game.seats.some((o) => o.seat !== s.seat && seatName(o, mine, game.game) === name) ? `${seatColor(game.game, s.seat)} · ${name}` : name;
+  };
   const board = html`<${drawing.Board} view=${view} legal=${branch.length ? analysed?.legal ?? [] : next || turn === null ? [] : []} seat=${turn ?? 0} busy=${turn === null && !branch.length} free=${true}
     confirm=${prefs.confirm} aim=${aim} onAim=${setAim} onAct=${tryMove} ownership=${shade ? analysed?.details?.ownership ?? null : null}
     dead=${view.dead ?? []} marks=${marks} pending=${pending} line=${line.map((a, i) => ({ at: a, n: i + 1, seat: turn === null ? 0 : (turn + i) % game.seats.length }))}
     subject=${reason && drawing.places && !line.length ? { points: reason.subject, chip: chip(reason) } : null}
-    record=${record} name=${(/** @type {number} */ s) => seatName(game.seats[s], mine, game.game)} details=${shade || branch.length ? analysed?.details : null} />`;
+    record=${record} name=${(/** @type {number} */ s) => game.seats[s].name || who(s)} details=${shade || branch.length ? analysed?.details : null} />`;
 
   const worst = (review?.worst ?? []).map((i) => review?.moves[i]).filter((m) => m !== undefined);
   const slip = (/** @type {Reviewed | undefined} */ m) => /** @type {import('./panel.js').Slip} */ (!m?.mistake ? '' : mine.length && !mine.includes(m.seat) ? 'theirs' : 'mine');
@@ -220,13 +226,12 @@ export function ReviewScreen({ id }) {
   const moves = game.positions.map((p, i) => ({ p, no: numbers[i], i })).filter(({ p }) => p.kind === 'action' && p.by !== null)
     .map(({ p, no }) => ({ by: p.by, action: p.action, no, mistake: slip(byNumber.get(no)) }));
   const caps = Array.isArray(view?.captures) ? view.captures : null;
-  const who = (/** @type {number} */ s) => (mine.length === 1 && mine[0] === s ? t('seat.you') : seatColor(game.game, s));
   const points = graphPoints(review?.moves ?? [], unit, game.seats.length);
   const sayMove = (/** @type {number} */ n, lost = true) => {
     const m = lost ? byNumber.get(n) : null;
     const a = moves.find((x) => x.no === n);
     if (!a) return t('review.start');
-    const words = t('review.say', { n: num(n), who: who(a.by ?? 0), move: moveText(a.action) });
+    const words = t(drawing.typed ? 'pdk.review.say' : 'review.say', { n: num(n), who: who(a.by ?? 0), move: moveText(a.action) });
     return m?.mistake ? `${words}${t('review.say.lost', { lost: lostText(m) })}` : words;
   };
   const status = reviewStatus(review, reviewError, branch.length, branch.length > 0 && !analysed, game);
@@ -249,7 +254,7 @@ export function ReviewScreen({ id }) {
     ${html`<${SeatRow} cls="strip own" game=${game.game} seat=${0} name=${seatName(game.seats[0], mine, game.game)} captured=${caps ? caps[0] : null} turn=${turn === 0} note=${sayMove(numbers[at])} />`}
     <section class="right panel" aria-label=${t('panel.section')}>
       <button class="grab" aria-label=${t(full ? 'sheet.less' : 'sheet.more')} aria-expanded=${full ? 'true' : 'false'} onClick=${() => setFull(!full)}></button>
-      ${[...game.seats].reverse().map((s) => html`<${SeatRow} key=${s.seat} cls="seat" game=${game.game} seat=${s.seat} name=${seatName(s, mine, game.game)} captured=${caps ? caps[s.seat] : null} turn=${turn === s.seat} />`)}
+      ${[...game.seats].reverse().map((s) => html`<${SeatRow} key=${s.seat} cls="seat" game=${game.game} seat=${s.seat} name=${label(s)} captured=${caps ? caps[s.seat] : null} turn=${turn === s.seat} />`)}
       <${StatusLine} status=${status} /><div class="mid">
       ${branch.length || (shade && analysed) ? html`<div class="advice">${branch.length > 0 && html`<div class="hd"><h2>
         ${t('review.line', { line: branch.map(moveText).join(' ') })}</h2><span class="sp"></span>
@@ -268,8 +273,8 @@ export function ReviewScreen({ id }) {
       <${Moves} shown=${full} game=${game.game} moves=${moves} at=${numbers[at]} onAt=${toMove} />
       <div class="graph"><div class="hd"><button class="ic tog" aria-pressed=${unit === 'rate' ? 'true' : 'false'} onClick=${() => setUnit('rate')}>
         ${t('graph.rate')}</button>
-        <button class="ic tog" aria-pressed=${unit === 'points' ? 'true' : 'false'} onClick=${() => setUnit('points')}>${t('graph.points')}</button>
-          <span class="sp"></span>${valueText(points, numbers[at], unit)}</div>
+        <button class="ic tog" aria-pressed=${unit === 'points' ? 'true' : 'false'} onClick=${() => setUnit('points')}>${t(game.game === 'go' ? 'graph.points' : 'pdk.graph.points')}</button>
+          <span class="sp"></span>${valueText(points, numbers[at], unit, game.game)}</div>
         <${Chart} points=${points} last=${Math.max(last, 1)} at=${numbers[at]} onAt=${toMove} unit=${unit} slips=${slips} label=${t('graph.label', { who: seatColor(game.game, 0) })} base=${unit === 'rate' ? 1 / game.seats.length : 0} say=${sayMove} />
         <div class="leg">${worst.slice(0, 2).map((m, i) => html`<button key=${m.number} onClick=${() => toMove(m.number)}>
           <span class=${slips[i].mine ? 'mk' : ''} aria-hidden="true">
@@ -304,12 +309,12 @@ function MoveFacts({ m, slip, words, comment }) {
 /** @param {Reviewed} m */
 const shortLoss = (m) => (m.loss ? (m.loss_in_points ? pointsText(num(m.loss.mean, m.loss.mean < 3 ? 1 : 0), 1) : `${num(100 * m.loss.mean)} %`) : '');
 
-/** @param {{ x: number, y: number, error: number }[]} points @param {number} at @param {'rate' | 'points'} unit */
-function valueText(points, at, unit) {
+/** @param {{ x: number, y: number, error: number }[]} points @param {number} at @param {'rate' | 'points'} unit @param {string} game */
+function valueText(points, at, unit, game) {
   const p = points.find((q) => q.x === at);
   if (!p) return null;
   return unit === 'rate' ? html`<b>${pct(p.y, 0)}</b> <span class="mut sm">±${num(100 * p.error, 1)}</span>` : html`<b>
-    ${t('lead.black', { x: measured({ mean: p.y, error: p.error }) })}</b>`;
+    ${game === 'go' ? t('lead.black', { x: measured({ mean: p.y, error: p.error }) }) : measured({ mean: p.y, error: p.error })}</b>`;
 }
 
 /** @param {ReviewState | null} r @param {any} error @param {number} branch @param {boolean} asking @param {Positions} game @returns {import('./status.js').Status} */

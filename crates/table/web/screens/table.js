@@ -69,14 +69,14 @@ function BoardTable({ table, live, id }) {
   }, [state?.v]);
   // The curtain closes over everything that was open, and the focus goes with it.
   const closed = !!state?.curtain;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!closed) return undefined;
     setCli(false); setDialog(null);
     curtain.current?.focus();
     return () => { const to = document.querySelector('.bd [tabindex="0"], .bd button'); if (to instanceof HTMLElement || to instanceof SVGElement) to.focus(); };
   }, [closed, turn]);
   useEffect(() => { if (live.next) go(`#/game/${live.next}`); }, [live.next]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!state) return;
     frame.set({ about: rulesLine(game, state.view), back: '#/', short: Array.isArray(state.view?.size) ? state.view.size.join('×') : '', name: welcome?.title || opponents(state.seats, yours, game) });
     title(welcome?.title || opponents(state.seats, yours, game), myTurn || (state.phase === 'scoring' && yours.some((s) => state.scoring && !state.scoring.accepted[s])));
@@ -208,7 +208,7 @@ function BoardTable({ table, live, id }) {
       <${Moves} shown=${full} game=${game} moves=${actions} at=${actions.length} />
       <div class="graph" hidden=${!!scoring}><div class="hd">
         <button class="ic tog" aria-pressed=${unit === 'rate' ? 'true' : 'false'} onClick=${() => setUnit('rate')}>${t('graph.rate')}</button>
-        <button class="ic tog" aria-pressed=${unit === 'points' ? 'true' : 'false'} onClick=${() => setUnit('points')}>${t('graph.points')}</button>
+        <button class="ic tog" aria-pressed=${unit === 'points' ? 'true' : 'false'} onClick=${() => setUnit('points')}>${t(game === 'go' ? 'graph.points' : 'pdk.graph.points')}</button>
           <span class="sp"></span>
         ${v && html`<b>${v.rate}</b> <span class="mut sm">${v.lead}</span>`}</div>
         <${Chart} points=${points} last=${Math.max(state.ply, 1)} at=${state.ply} onAt=${null} base=${unit === 'rate' ? 1 / state.seats.length : 0} unit=${unit} slips=${[]} label=${t('graph.label', { who: seatColor(game, 0) })}

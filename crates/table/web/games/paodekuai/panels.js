@@ -7,7 +7,7 @@ import { cardPrefs, changeCardPrefs } from '../../lib/cards.js';
 import { useStore } from '../../lib/store.js';
 import { Candidates, Reasons } from '../../screens/panel.js';
 import { Preferences, download } from '../../screens/menu.js';
-import { Beliefs, Sheet, bombText, playWords, points, proofText, sheetRows } from './words.js';
+import { Beliefs, Sheet, bombText, evidenceText, playWords, points, proofText, sheetRows } from './words.js';
 
 /** @typedef {import('./rules.js').Deal} Deal */
 /** @typedef {import('../../types').TableState} TableState */
@@ -27,7 +27,7 @@ export function Knowledge({ details, who, rules, unseen }) {
   return html`<div class="know"><h2>${t('pdk.proofs')}</h2><ul>
     ${proofs.slice(0, 6).map((/** @type {string} */ s) => html`<li key=${s}>${s}</li>`)}
     ${unseen && html`<li>${bombText(unseen)}</li>`}</ul>
-    <${Beliefs} hands=${details.hands} name=${who} /></div>`;
+    <${Beliefs} hands=${details.hands} name=${who} />${details.evidence && html`<p class="mut sm ess">${evidenceText(details)}</p>`}</div>`;
 }
 
 /**

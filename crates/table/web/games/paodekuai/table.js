@@ -1,7 +1,7 @@
 // @ts-check
 /** The card table: opponents, the trick, what is unseen, advice, one's own hand. */
-import { html, useEffect, useMemo, useRef, useState } from '../../lib/html.js';
-import { num, t } from '../../lib/i18n.js';
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../../lib/html.js';
+import { lang, num, t } from '../../lib/i18n.js';
 import { Icon, announce, useKeys } from '../../lib/a11y.js';
 import { Back, CardHand, Fan, cardName, cardPrefs, changeCardPrefs } from '../../lib/cards.js';
 import { frame, go, title } from '../../lib/frame.js';
@@ -11,7 +11,7 @@ import { StatusLine, statusOf, useNow } from '../../screens/status.js';
 import { ResignDialog, ShareDialog } from '../../screens/menu.js';
 import { CommandLine } from '../../screens/cli.js';
 import { dealsOf, deckOf, dressText, judge, rulesOf, sortHand, textOf, tricksOf, unseenOf } from './rules.js';
-import { Counter, SeatSign, countText, judgement, playText, playWords, points, seatWord } from './words.js';
+import { Counter, SeatSign, countText, evenWords, judgement, playText, playWords, points, seatWord } from './words.js';
 import { Advice, CardKeys, CardMenu, CardResult, DealOver, scoreRows } from './panels.js';
 
 /** @typedef {import('../../lib/cards.js').Card} Card */
@@ -63,15 +63,16 @@ export function CardTable({ table, live, id }) {
   const forced = myTurn && state.legal.length === 1 && state.legal[0] === 'pass';
   const who = (/** @type {number} */ s) => seatWord(seats, s, me);
 
-  useEffect(() => { setChosen(new Set()); }, [handText, view.deal, me]);
-  useEffect(() => { setAdvice(false); setSel(''); }, [state.v]);
+  // A new position: at once, or a card taken up before the next frame would be put back.
+  useLayoutEffect(() => { setChosen(new Set()); }, [handText, view.deal, me]);
+  useLayoutEffect(() => { setAdvice(false); setSel(''); }, [state.v]);
   useEffect(() => { if (live.next) go(`#/game/${live.next}`); }, [live.next]);
   const dealText = view.deals > 1 || view.target ? t(view.target ? 'pdk.deal.target' : 'pdk.deal', { i: num(view.deal), k: num(view.deals), points: num(view.target ?? 0) }) : '';
-  useEffect(() => {
+  useLayoutEffect(() => {
     frame.set({ about: dealText, short: dealText, back: '#/', name: welcome.title || t('pdk.name') });
     title(welcome.title || t('pdk.name'), myTurn);
   }, [state, myTurn, welcome]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = told.current.deal;
     told.current.deal = view.deal;
     if (view.deal > before && !over) setEnded(view.deal - 1);
@@ -106,6 +107,7 @@ export function CardTable({ table, live, id }) {
   const resultLine = () => {
     const o = state.outcome;
     if (!o) return t('st.over');
+    if (o.how === 'score' && o.winners.length === players) return evenWords(view, who);
     if (o.how !== 'score') return t(o.how === 'timeout' ? 'pdk.timeout' : 'pdk.gaveup', { who: who(o.by ?? 0) });
     const mine = me === null ? null : o.returns[me];
     const won = o.winners.map(who).join(t('pdk.list'));
@@ -163,16 +165,16 @@ export function CardTable({ table, live, id }) {
     const top = !!view.trick && view.trick.by === s;
     const n = view.counts[s];
     const bubble = !last ? '' : last.action === 'pass' ? t(rules.must_beat ? 'pdk.passed.must' : 'pdk.passed')
-      : t(last === current[0] ? 'pdk.led' : 'pdk.played', { x: last.action.length > 2 ? playText(last.action) : playWords(last.action, rules) });
+      : t(last === current[0] ? 'pdk.led' : 'pdk.played', { x: last.action.length > (lang() === 'en' ? 1 : 2) ? playText(last.action) : playWords(last.action, rules) });
     const level = seats[s].level;
     const thinking = state.phase === 'playing' && turn === s;
     return html`<div key=${s} class=${`o ${top ? 'led' : ''} ${thinking ? 'turn' : ''}`} role="group" aria-label=${t('pdk.opponent', { who: who(s), n, x: num(n) })}>
       <${SeatSign} seat=${s} /><span class="nm"><b>${who(s)}</b></span>
       <span class="cards" aria-hidden="true"><${Back} /><span class="cnt">${countText(n, rules)}</span></span>
       <span class="bub">${thinking ? html`<span class="say think"><span class="arc" aria-hidden="true"></span><span class="sr">${t('pdk.acts')}</span></span>` : bubble ? html`<span class=${`say ${top ? 'pl' : ''}`}>${bubble}</span>` : ''}
-        <span class="sp"></span>${n === 1 && !over ? html`<span class="bao">${t('pdk.baodan')}</span>`
-        : timed ? html`<${Clock} clock=${state.clock} seat=${s} heard=${live.heard} now=${now} />`
-        : html`<span class="sm mut">${level ? t('pdk.level', { level }) : !seats[s].online && seats[s].taken && seats[s].kind !== 'computer' ? t('seat.away') : ''}</span>`}</span></div>`;
+        <span class="sp"></span>${timed ? html`<${Clock} clock=${state.clock} seat=${s} heard=${live.heard} now=${now} />`
+        : html`<span class="sm mut">${level ? t('pdk.level', { level }) : !seats[s].online && seats[s].taken && seats[s].kind !== 'computer' ? t('seat.away') : ''}</span>`}</span>
+      ${n === 1 && !over && html`<span class="bao">${t('pdk.baodan')}</span>`}</div>`;
   };
 
   const top = [...current].reverse().find((p) => p.action !== 'pass');
@@ -194,7 +196,7 @@ export function CardTable({ table, live, id }) {
   const unseen = unseenOf(view, handText, rules);
   const order = me === null ? seats.map((_, s) => s) : [me, ...[...others].reverse()];
   return html`<main id="main" tabindex="-1" class="tablewrap cardtable"><h1 class="sr">${t('pdk.name')}</h1>
-    <div class=${`pdk n${players} ${live.conn === 'lost' ? 'lost' : ''} ${advice ? 'advising' : ''} ${over ? 'isover' : ''}`}>
+    <div class=${`pdk n${players} ${live.conn === 'lost' ? 'lost' : ''} ${advice ? 'advising' : ''} ${over ? 'isover' : ''}`} data-v=${state.v}>
     <section class="opps" aria-label=${t('pdk.opponents')}>${others.map(opponent)}</section>
     ${middle}
     <section class="side" aria-label=${t('panel.section')}>

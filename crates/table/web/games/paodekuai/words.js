@@ -88,11 +88,18 @@ export function proofText(proof, who, rules) {
   const r = readingOf(proof.on, rules);
   const above = r ? [...RANKS].slice(r.key + 1).map(rankText) : [];
   const list = above.join(t('pdk.list'));
+  if (proof.proof === 'kept_bombs') return t('pdk.proof.kept', { who, on });
   if (proof.proof === 'highest_single') return t('pdk.proof.single', { who, on, list });
   if (r?.kind === 'single') return above.length ? t('pdk.proof.none', { who, on, list }) : t('pdk.proof.bomb', { who, on });
   if (r?.kind === 'pair') return above.length ? t('pdk.proof.one', { who, on, list }) : t('pdk.proof.bomb', { who, on });
   return t('pdk.proof.passed', { who, on });
 }
+
+/**
+ * How far the chances can be trusted, where they are weighted by how the others have played.
+ * @param {{ worlds: number, evidence?: { model: string, ess: number } }} details
+ */
+export const evidenceText = ({ worlds, evidence }) => (evidence ? t('pdk.evidence', { model: evidence.model, ess: num(evidence.ess), worlds: num(worlds) }) : '');
 
 /** Whether a bomb may still come, from what is unseen. @param {number[]} unseen */
 export const bombText = (unseen) => {
@@ -100,16 +107,36 @@ export const bombText = (unseen) => {
   return left.length ? t('pdk.bombs', { list: left.join(t('pdk.list')) }) : t('pdk.nobomb');
 };
 
-/** The result of a match, of which the page knows no more than the text. @param {string} result */
-export function resultWords(result) {
+/**
+ * Where everybody ends with the same points: nobody won them, but in a single deal somebody was out first.
+ * @param {any} view
+ * @param {(seat: number) => string} who
+ */
+export function evenWords(view, who) {
+  const first = view?.winner ?? null;
+  return first === null || view.deals > 1 || view.target ? t('pdk.over.draw') : t('pdk.over.even', { who: who(first) });
+}
+
+/** How the games that are not Go say who lost without an end of play. @type {Record<string, string>} */
+const FORFEITS = { 'gave up': 'pdk.gaveup', 'ran out of time': 'pdk.timeout', wins: 'result.won.plain' };
+
+/** The result of a game that is not Go, of which the page knows no more than the text. @param {string} result @param {any} view */
+export function resultWords(result, view) {
+  const player = (/** @type {number} */ seat) => t('seat.n', { x: seat + 1 });
+  // Seats count from 0 there, players from 1.
+  const lost = /^(seat|player) (\d+) (gave up|ran out of time|wins)$/.exec(result);
+  if (lost) return t(FORFEITS[lost[3]], { who: player(Number(lost[2]) - Number(lost[1] === 'player')) });
+  const mark = /^([XO]) wins$/.exec(result);
+  if (mark) return t('result.won.plain', { who: mark[1] });
+  if (result === 'draw') return t('result.draw');
   const scores = result.split(',').map(Number);
-  if (scores.length < 2 || scores.some(Number.isNaN)) {
-    const gave = /^seat (\d) gave up$/.exec(result);
-    return gave ? t('pdk.gaveup', { who: t('seat.n', { x: Number(gave[1]) + 1 }) }) : result;
-  }
+  if (scores.some(Number.isNaN)) return result;
+  // A single number is the first player's, of two.
+  if (scores.length === 1) return scores[0] ? t('pdk.result', { who: player(scores[0] > 0 ? 0 : 1), scores: points(Math.abs(scores[0])) }) : t('result.draw');
   const best = Math.max(...scores);
-  const winners = scores.flatMap((s, i) => (s === best ? [t('seat.n', { x: i + 1 })] : []));
-  return t('pdk.result', { who: winners.join(t('pdk.list')), scores: scores.map(points).join(' / ') });
+  if (scores.every((s) => s === best)) return evenWords(view, player);
+  const winners = scores.flatMap((s, i) => (s === best ? [player(i)] : []));
+  return t('pdk.result', { who: winners.join(t('pdk.list')), scores: scores.map(points).join('\u00a0/\u00a0') });
 }
 
 /** The shape and colour of a seat in a ring. @param {{ seat: number, size?: number }} props */
