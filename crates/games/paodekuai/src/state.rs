@@ -1,4 +1,4 @@
-//! The state of a game: everything that changes, in 120 bytes.
+//! The state of a game: everything that changes, in 128 bytes.
 
 use kiebitz_core::Seat;
 
@@ -70,6 +70,8 @@ pub struct State {
     /// How many deals are finished.
     pub(crate) deal_no: u16,
     pub(crate) trick: Option<Reading>,
+    /// How the play was read that ended its trick at once, if the last trick ended so.
+    closed_by: Option<Reading>,
     pub(crate) plays_made: [u8; MAX_SEATS],
     pub(crate) turn: u8,
     /// Whose play is on top of the trick.
@@ -123,6 +125,7 @@ impl State {
             bombs: 0,
             deal_no: 0,
             trick: None,
+            closed_by: None,
             plays_made: [0; MAX_SEATS],
             turn: 0,
             owner: 0,
@@ -169,6 +172,19 @@ impl State {
         self.trick.map(|reading| (self.trick_play, reading, self.owner))
     }
 
+    /// How the play just made is read, whether or not it ended its trick; `None` when the last action was no play.
+    pub fn last_reading(&self) -> Option<Reading> {
+        self.trick.or(self.closed_by).filter(|_| self.last_was_play())
+    }
+
+    /// Ends the trick: nothing lies on the table, nobody has passed or is locked.
+    #[inline]
+    pub(crate) fn clear_trick(&mut self) {
+        self.closed_by = self.trick.filter(|_| self.last_was_play());
+        self.trick = None;
+        (self.locked, self.passes) = (0, 0);
+    }
+
     /// How many plays each seat has made in this deal.
     pub fn plays_made(&self) -> [u8; MAX_SEATS] {
         self.plays_made
@@ -209,6 +225,12 @@ impl State {
     /// Whether a seat holds no card.
     pub fn is_out(&self, seat: Seat) -> bool {
         self.out >> seat & 1 == 1
+    }
+
+    /// The seats other than this one that may still play in the trick in which it plays now: with cards and not locked.
+    pub fn answering(&self, rules: &Rules, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
+        let seats = self.holding(rules.players()) & !self.locked & !(1 << seat);
+        (0..rules.players()).filter(move |other| seats >> other & 1 == 1)
     }
 
     /// What the leader's being the leader says.
