@@ -120,7 +120,7 @@ impl Notation for PaoDeKuai {
             facts.insert("legal_count".to_owned(), legal.len().into());
             facts.insert("legal".to_owned(), legal.into());
         }
-        if let Some(reading) = state.last_reading() {
+        if let Some(reading) = state.last_reading(&self.rules) {
             facts.insert("reading".to_owned(), reading_json(&reading));
         }
         facts.insert("hands".to_owned(), self.hand_texts(Observer::Omniscient).into());

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{all_sets, options, random_step, repeats};
-use kiebitz_core::{Game, Knowledge, Reason, Rng, Scratch, Seat, Session, Turn};
+use kiebitz_core::{Game, Knowledge, Rng, Scratch, Seat, Session, Turn};
 use kiebitz_paodekuai::{
     Action, Belief, Cards, LeadEvidence, MAX_SEATS, PaoDeKuai, PaoDeKuaiKnowledge, Reading, Rules, Situation, Solver,
     State,

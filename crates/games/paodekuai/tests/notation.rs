@@ -319,6 +319,12 @@ fn a_play_that_ends_its_trick_has_its_reading() {
     let facts = game.facts();
     assert_eq!((&facts["reading"], &facts["trick"]), (&json!(["single", 1, 3, 0, false]), &Value::Null));
     assert_eq!(facts["to_move"], json!(1));
+    // Two bodies are possible: the higher one counts.
+    let start = json!({"hands": ["34", "55566677789", ""], "to_move": 0, "plays_made": [1, 1, 1], "out": [2],
+        "trick": {"play": "333444TTJJ", "by": 2}});
+    let mut row = common::session(&options, start);
+    common::play(&mut row, &["pass", "5556667778"]);
+    assert_eq!(row.facts()["reading"], json!(["tri", 2, 4, 4, false]));
     common::play(&mut game, &["7"]);
     assert_eq!(game.facts()["reading"], json!(["single", 1, 4, 0, false]));
 }
