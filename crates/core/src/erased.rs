@@ -61,6 +61,11 @@ pub trait DynGame: Debug + Send + Sync {
     /// # Errors
     /// As [`DynGame::play`].
     fn play_as(&mut self, seat: Seat, action: &str) -> Result<(), Illegal>;
+    /// A copy in which it is `seat`'s turn, where the game allows that; the history stays as it is.
+    ///
+    /// # Errors
+    /// As [`Session::with_turn_of`].
+    fn with_turn_of(&self, seat: Seat) -> Result<Box<dyn DynGame>, Illegal>;
     /// Lets chance act; `None` when it is not its turn.
     fn roll(&mut self) -> Option<String>;
     /// Sets up a position in mid-game.
@@ -173,6 +178,10 @@ impl<G: Notation> DynGame for Session<G> {
     fn play_as(&mut self, seat: Seat, action: &str) -> Result<(), Illegal> {
         let action = self.state().parse_action(action)?;
         Session::play_as(self, seat, action)
+    }
+
+    fn with_turn_of(&self, seat: Seat) -> Result<Box<dyn DynGame>, Illegal> {
+        Ok(Box::new(Session::with_turn_of(self, seat)?))
     }
 
     fn roll(&mut self) -> Option<String> {

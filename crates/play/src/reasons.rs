@@ -20,6 +20,17 @@ fn percent(x: f64) -> String {
     format!("{:.0} %", 100.0 * x)
 }
 
+/// As [`percent`], but what is neither impossible nor sure is not told to be.
+fn chance(x: f64, lang: Lang) -> String {
+    if 0.0 < x && x < 0.01 {
+        lang.choose("under 1 %", "不到 1 %").to_owned()
+    } else if 0.99 < x && x < 1.0 {
+        lang.choose("over 99 %", "超过 99 %").to_owned()
+    } else {
+        percent(x)
+    }
+}
+
 fn points(x: f64) -> String {
     format!("{x:.1}")
 }
@@ -102,6 +113,14 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
                 format!("if you did nothing, the opponent would play {subject}: that costs {cost}")
             }
         }
+        "paodekuai.sure_win" if reason.numbers.contains_key("place") => {
+            let place = n("place");
+            if zh {
+                format!("稳得第 {place}：{subject}，无人能管")
+            } else {
+                format!("place {place} is sure: {subject}, nobody can beat any but the last")
+            }
+        }
         "paodekuai.sure_win" if zh => format!("必胜：{subject}，无人能管"),
         "paodekuai.sure_win" => format!("it wins for sure: {subject}, nobody can beat any but the last"),
         "paodekuai.proven_win" => {
@@ -118,7 +137,7 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
         "paodekuai.unbeatable" if zh => format!("{subject} 无人能管"),
         "paodekuai.unbeatable" => format!("nobody can beat {subject}"),
         "paodekuai.beaten" => {
-            let chance = percent(n("chance"));
+            let chance = chance(n("chance"), lang);
             let soft = reason.numbers.contains_key("ess").then(|| format!("{:.0}", n("ess")));
             match (zh, soft) {
                 (true, None) => format!("{subject} 被管的可能为 {chance}"),

@@ -1,6 +1,6 @@
 //! The course of a deal (section 5 of the rules): who leads, plays, passes, the end of tricks and deals.
 
-use kiebitz_core::Seat;
+use kiebitz_core::{Illegal, Seat};
 
 use crate::action::{Action, ActionKind, Deal};
 use crate::cards::{Cards, above};
@@ -22,7 +22,11 @@ impl State {
             return;
         }
         match action.kind(rules.deck()) {
-            ActionKind::Leader(seat) => self.start(seat),
+            ActionKind::Leader(seat) => {
+                // Chance names a leader only where nobody holds the lead card.
+                self.lead = LeadEvidence::NobodyHolds;
+                self.start(seat);
+            }
             ActionKind::Deal(deal) => self.apply_deal(rules, &deal),
             ActionKind::Pass | ActionKind::Play(_) => {}
         }
@@ -121,12 +125,51 @@ impl State {
         self.phase == Phase::Leader && self.lead == LeadEvidence::Nothing
     }
 
-    /// A seat of which it was not known acts first, so it leads. With a kitty it may lead without the lead card.
-    pub(crate) fn tell_leader(&mut self, rules: &Rules, seat: Seat) {
-        match (rules.kitty(), rules.options().lead_fallback) {
-            (0, _) => self.lead_with_card(rules, seat),
-            _ => self.start(seat),
+    /// After a deal of which only a part was told: this seat leads. A seat whose hand was told does not hold the lead card (else
+    /// it would lead already), so it leads because nobody does; another seat may hold it.
+    ///
+    /// # Errors
+    /// When the seat cannot lead, or chance must say first that it does.
+    pub(crate) fn tell_leader(&mut self, rules: &Rules, seat: Seat) -> Result<(), Illegal> {
+        let card = rules.options().lead_card;
+        let fallback = rules.options().lead_fallback;
+        let Some(hand) = self.hand(seat) else {
+            match fallback {
+                // Who leads without the card is named by a rule or by chance, and that is not so here.
+                Fallback::Seat(named) if named != seat => self.lead_with_card(rules, seat),
+                Fallback::Random => self.lead_with_card(rules, seat),
+                _ if rules.kitty() == 0 => self.lead_with_card(rules, seat),
+                _ => self.start(seat),
+            }
+            return Ok(());
+        };
+        let cannot = |why: String| {
+            let message = format!("seat {seat} cannot lead: it does not hold the lead card {card}, and {why}");
+            Err(Illegal::new("paodekuai.leader", message))
+        };
+        if rules.kitty() == 0 {
+            return cannot("all cards are dealt, so who holds it leads".to_owned());
         }
+        match fallback {
+            Fallback::Seat(named) if named != seat => {
+                return cannot(format!("seat {named} leads where nobody holds it"));
+            }
+            Fallback::Seat(_) => self.lead = LeadEvidence::NobodyHolds,
+            Fallback::Random => {
+                let message = format!("where nobody holds {card} chance names the leader first: leader {seat}");
+                return Err(Illegal::new("turn.chance", message));
+            }
+            Fallback::Lowest => {
+                let lowest = hand.lowest_rank().unwrap_or(0);
+                let lower = rules.deck().iter().filter(|card| card.rank() < lowest).count();
+                if lower > usize::from(rules.kitty()) {
+                    return cannot(format!("another seat was dealt a lower card than a {}", Cards::of(lowest, 1)));
+                }
+                self.lead = LeadEvidence::Lowest;
+            }
+        }
+        self.start(seat);
+        Ok(())
     }
 
     #[inline]
@@ -204,8 +247,7 @@ impl State {
             return;
         }
         self.close_trick();
-        self.trick = None;
-        (self.locked, self.passes) = (0, 0);
+        self.clear_trick();
         // Who is out does not lead: the next seat with cards does.
         self.turn =
             if holding >> self.owner & 1 == 1 { self.owner } else { crate::state::next_in(holding, self.owner) };

@@ -8,40 +8,100 @@ use crate::action::Action;
 use crate::belief::Evidence;
 use crate::cards::{Cards, RANK_LETTERS, RANKS};
 use crate::game::PaoDeKuai;
-use crate::generate::Situation;
 use crate::heavy::unseen_by;
-use crate::plan::{MinPlays, estimated_plays, might_beat, sure_win};
-use crate::proof::{ProofEffort, proven_wins};
-use crate::reading::Class;
+use crate::plan::{MinPlays, Rival, might_be_beaten};
+use crate::proof::{ProofEffort, proven_win};
+use crate::reading::{Class, Reading};
 use crate::rules::Rules;
+use crate::sampler::FEW_WORLDS;
 use crate::soft::{SoftEvidence, weigh};
+use crate::state::MAX_SEATS;
 
-/// Worlds drawn for a chance.
+/// Worlds drawn for a table.
 const WORLDS: u32 = 100;
-/// Hands up to this size have their plays counted exactly.
-const EXACT_HAND: u8 = 10;
-/// Hands looked at for a sure win.
-const SURE_LIMIT: u32 = 2_000;
+/// Worlds drawn for a chance where they are too many to be listed.
+const CHANCE_WORLDS: u32 = 400;
+/// Plays looked at to count the plays a hand needs: enough for every hand of the usual decks.
+const PLAYS_LOOKED_AT: u64 = 2_000_000;
 
-/// The fewest plays that empty a hand: exact for short hands, else estimated.
-fn plays_left(rules: &Rules, hand: Cards) -> f64 {
-    if hand.len() <= EXACT_HAND {
-        f64::from(MinPlays::new(rules).of(hand))
-    } else {
-        f64::from(estimated_plays(rules, hand))
+/// The fewest plays that empty the hand before and after the play; `None` where that would take too long to find.
+fn plays_left(rules: &Rules, hand: Cards, play: Cards) -> Option<[(&'static str, f64); 2]> {
+    let mut table = MinPlays::new(rules);
+    let before = table.within(hand, PLAYS_LOOKED_AT)?;
+    let after = table.within(hand.minus(play), PLAYS_LOOKED_AT)?;
+    Some([("before", f64::from(before)), ("after", f64::from(after))])
+}
+
+/// A chance and its standard error from `hits` in a sample of `size`, both perhaps weighted: as if one more had hit and one more
+/// had not, for a sample proves neither that something is sure nor that it is impossible.
+fn sampled(hits: f64, size: f64) -> [(&'static str, f64); 2] {
+    let chance = (hits + 1.0) / (size + 2.0);
+    [("chance", chance), ("error", libm::sqrt(chance * (1.0 - chance) / (size + 3.0)))]
+}
+
+/// The numbers of how likely one of the seats that may still play in this trick can beat the play; `None` when none of them can in
+/// any possible world.
+fn beaten(
+    seen: &Seen<PaoDeKuai>,
+    reading: &Reading,
+    soft: Option<&SoftEvidence>,
+    rng: &mut Rng,
+) -> Option<Vec<(&'static str, f64)>> {
+    let game = seen.sample_world();
+    let seat = seen.seat();
+    let (rules, state) = (game.rules(), game.state());
+    let sampler = seen.belief().sampler(rules, state, seat);
+    let answering: Vec<Seat> = state.answering(rules, seat).collect();
+    let rivals: Vec<Rival> = answering.iter().map(|&other| sampler.rival(rules, state, other)).collect();
+    if !might_be_beaten(rules, &rivals, reading) {
+        return None;
     }
+    let beats =
+        |hands: &[Cards; MAX_SEATS]| answering.iter().any(|&other| rules.can_beat(hands[usize::from(other)], reading));
+    // Nothing is proven by an empty list: the position contradicts itself.
+    let listed = sampler.few_of(rules, &answering, FEW_WORLDS).filter(|worlds| !worlds.is_empty());
+    if listed.as_ref().is_some_and(|worlds| !worlds.iter().any(|(world, _)| beats(&world.hands))) {
+        return None;
+    }
+    if let Some(weighted) = soft.and_then(|soft| weigh(rules, state, seat, seen.belief(), soft, rng)) {
+        let all = weighted.worlds.iter().zip(&weighted.weights);
+        let beaten: f64 = all.filter(|(world, _)| beats(&world.hands)).map(|(_, weight)| weight).sum();
+        let mut numbers = match weighted.complete {
+            // Weights sum to 1 up to the last bits.
+            true => vec![("chance", beaten.clamp(0.0, 1.0))],
+            false => sampled(beaten.clamp(0.0, 1.0) * weighted.ess, weighted.ess).to_vec(),
+        };
+        numbers.extend([("worlds", weighted.worlds.len() as f64), ("ess", weighted.ess)]);
+        return Some(numbers);
+    }
+    if let Some(worlds) = listed {
+        let beaten: f64 = worlds.iter().filter(|(world, _)| beats(&world.hands)).map(|(_, weight)| weight).sum();
+        return Some(vec![("chance", beaten.clamp(0.0, 1.0))]);
+    }
+    let mut world = game.clone();
+    let mut hits = 0;
+    for _ in 0..CHANCE_WORLDS {
+        seen.draw_into(&mut world, rng);
+        let held = |&other: &Seat| world.state().hand(other);
+        let beats = |other: &Seat| held(other).is_some_and(|hand| rules.can_beat(hand, reading));
+        hits += u32::from(answering.iter().any(beats));
+    }
+    Some(sampled(f64::from(hits), f64::from(CHANCE_WORLDS)).to_vec())
 }
 
 /// The reasons for and against an action of the seat to move, the weightiest first:
 ///
-/// * `paodekuai.proven_win`: subject the play; one way to go on is first out in all `worlds` that are possible;
-/// * `paodekuai.sure_win`: subject the plays in order; nobody can beat any but the last;
+/// * `paodekuai.proven_win`: subject the action; one way to go on is first out in all `worlds` that are possible;
+/// * `paodekuai.sure_win`: subject the plays in order; nobody can beat any but the last; where others are out already, the `place`
+///   that this is sure of (2 for the second);
 /// * `paodekuai.out`: the play empties the hand;
 /// * `paodekuai.nothing_beats`: subject the trick; passing is all there is;
-/// * `paodekuai.unbeatable`: subject the play; no hand that the seat holds possible beats it;
-/// * `paodekuai.beaten`: subject the play; `chance` that some other hand can beat it; with soft evidence the chance is that of the
-///   weighted worlds, with their number (`worlds`) and effective sample size (`ess`);
-/// * `paodekuai.plays_left`: subject the play; the fewest plays that empty the hand `before` and `after`;
+/// * `paodekuai.unbeatable`: subject the play; no hand that the seat holds possible beats it in this trick;
+/// * `paodekuai.beaten`: subject the play; `chance` that some other hand can beat it in this trick; with its standard `error`
+///   where it is from a sample of worlds; with soft evidence the chance is that of the weighted worlds, with their number
+///   (`worlds`) and effective sample size (`ess`);
+/// * `paodekuai.plays_left`: subject the play; the fewest plays that empty the hand `before` and `after`, exactly; left out where
+///   they would take too long to find;
 /// * `paodekuai.highest_single`: subject the play; a single must be the highest now, the next seat has one card.
 pub(crate) fn reasons(
     seen: &Seen<PaoDeKuai>,
@@ -56,62 +116,34 @@ pub(crate) fn reasons(
     let Some(hand) = state.hand(seat).filter(|_| game.turn() == Turn::Seat(seat)) else { return reasons };
     let situation = state.situation(rules);
     let none = std::iter::empty::<(&'static str, f64)>;
-    if action.is_pass() {
-        if let Some((play, ..)) = state.trick().filter(|(_, trick, _)| !rules.can_beat(hand, trick)) {
-            reasons.push(Reason::new("paodekuai.nothing_beats", [play.to_string()], none()));
-        }
-        return reasons;
-    }
     let cards = action.cards();
-    let text = cards.to_string();
-    if cards == hand {
+    let text = if action.is_pass() { "pass".to_owned() } else { cards.to_string() };
+    if !action.is_pass() && cards == hand {
         reasons.push(Reason::new("paodekuai.out", [text], none()));
         return reasons;
     }
-    let Some(reading) = state.read(rules, cards) else { return reasons };
-    let unseen = unseen_by(rules, state, seat);
-    let others: Vec<Seat> = (0..rules.players()).filter(|&other| other != seat && !state.is_out(other)).collect();
-    let longest = others.iter().map(|&other| state.hand_len(other)).max().unwrap_or(0);
-    let unbeatable = !might_beat(rules, unseen, longest, &reading);
-    let proven = || proven_wins(seen, &ProofEffort::default()).into_iter().find(|proof| proof.action == action);
-    if let Some(proof) = proven().filter(|proof| proof.line.is_empty()) {
-        let worlds = [("worlds", proof.worlds as f64)];
-        reasons.push(Reason::new("paodekuai.proven_win", [text.clone()], worlds));
+    let trick = state.trick().filter(|(_, trick, _)| action.is_pass() && !rules.can_beat(hand, trick));
+    if let Some((play, ..)) = trick {
+        reasons.push(Reason::new("paodekuai.nothing_beats", [play.to_string()], none()));
+        return reasons;
     }
-    if unbeatable {
-        let next = Situation { trick: None, must_include: None, hand: hand.minus(cards), ..situation };
-        if let Some(line) = sure_win(rules, &next, unseen, longest, SURE_LIMIT) {
-            let plays = std::iter::once(&cards).chain(&line).map(Cards::to_string);
-            reasons.push(Reason::new("paodekuai.sure_win", plays.collect::<Vec<_>>(), none()));
-        }
-        reasons.push(Reason::new("paodekuai.unbeatable", [text.clone()], none()));
-    } else {
-        let numbers = match soft.and_then(|soft| weigh(rules, state, seat, seen.belief(), soft, rng)) {
-            Some(weighted) => {
-                let beats =
-                    |hands: &[Cards]| others.iter().any(|&other| rules.can_beat(hands[usize::from(other)], &reading));
-                let all = weighted.worlds.iter().zip(&weighted.weights);
-                let beaten: f64 = all.filter(|(world, _)| beats(&world.hands)).map(|(_, weight)| weight).sum();
-                // Weights sum to 1 up to the last bits.
-                let chance = beaten.clamp(0.0, 1.0);
-                vec![("chance", chance), ("worlds", weighted.worlds.len() as f64), ("ess", weighted.ess)]
-            }
-            None => {
-                let mut beaten = 0;
-                let mut world = game.clone();
-                for _ in 0..WORLDS {
-                    seen.draw_into(&mut world, rng);
-                    let held = |&other: &Seat| world.state().hand(other);
-                    let beats = |other: &Seat| held(other).is_some_and(|hand| rules.can_beat(hand, &reading));
-                    beaten += u32::from(others.iter().any(beats));
-                }
-                vec![("chance", f64::from(beaten) / f64::from(WORLDS))]
-            }
-        };
-        reasons.push(Reason::new("paodekuai.beaten", [text.clone()], numbers));
+    if let Some(proof) = proven_win(seen, action, &ProofEffort::default()) {
+        reasons.push(if proof.line.is_empty() {
+            Reason::new("paodekuai.proven_win", [text.clone()], [("worlds", proof.worlds as f64)])
+        } else {
+            let place = 1 + state.finishing_order().count();
+            let place = (place > 1).then_some(("place", place as f64));
+            Reason::new("paodekuai.sure_win", proof.line.iter().map(Cards::to_string), place)
+        });
     }
-    let (before, after) = (plays_left(rules, hand), plays_left(rules, hand.minus(cards)));
-    reasons.push(Reason::new("paodekuai.plays_left", [text.clone()], [("before", before), ("after", after)]));
+    let Some(reading) = state.read(rules, cards).filter(|_| !action.is_pass()) else { return reasons };
+    reasons.push(match beaten(seen, &reading, soft, rng) {
+        None => Reason::new("paodekuai.unbeatable", [text.clone()], none()),
+        Some(numbers) => Reason::new("paodekuai.beaten", [text.clone()], numbers),
+    });
+    if let Some(numbers) = plays_left(rules, hand, cards) {
+        reasons.push(Reason::new("paodekuai.plays_left", [text.clone()], numbers));
+    }
     if situation.highest_single && reading.class == Class::Single {
         reasons.push(Reason::new("paodekuai.highest_single", [text], none()));
     }

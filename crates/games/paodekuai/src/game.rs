@@ -226,7 +226,7 @@ impl State {
                 | u64::from(trick.kickers) << 24
                 | u64::from(trick.short) << 32
         });
-        let seats = [self.turn, self.owner, self.leader, self.passes, self.locked, self.out, self.finished];
+        let seats = [self.turn, self.owner, self.leader, self.passes, self.locked & 15, self.out, self.finished];
         let seats = seats.iter().fold(self.phase as u64, |word, &byte| word << 8 | u64::from(byte));
         let totals = [self.total(0, 4), self.total(1, 4), self.total(2, 4)].map(|total| total as u32 as u64);
         [

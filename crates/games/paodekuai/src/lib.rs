@@ -43,7 +43,7 @@ pub use light::LightPolicy;
 pub use model::{MemoryModel, Model, ModelBuffer, OpponentModel, RandomModel, RiskModel, RuleModel};
 pub use options::{Baodan, BombPay, Deck, End, Fallback, Lead, MAX_DEALS, MAX_POINTS, Options, PRESETS, SameRank};
 pub use plan::{MinPlays, Rival, estimated_plays, might_be_beaten, might_beat, sure_win, sure_win_against};
-pub use proof::{ProofEffort, WinProof, proven_wins};
+pub use proof::{ProofEffort, WinProof, proven_win, proven_wins};
 pub use reading::{Class, Reading};
 pub use reward::{Reward, RewardKind};
 pub use rules::Rules;

@@ -120,7 +120,7 @@ impl Notation for PaoDeKuai {
             facts.insert("legal_count".to_owned(), legal.len().into());
             facts.insert("legal".to_owned(), legal.into());
         }
-        if let (true, Some((_, reading, _))) = (state.last_was_play(), state.trick()) {
+        if let Some(reading) = state.last_reading(&self.rules) {
             facts.insert("reading".to_owned(), reading_json(&reading));
         }
         facts.insert("hands".to_owned(), self.hand_texts(Observer::Omniscient).into());
@@ -192,8 +192,7 @@ impl Notation for PaoDeKuai {
     fn hand_turn_to(&mut self, seat: Seat) -> Result<(), Illegal> {
         if self.state.is_leader_untold() && seat < self.players() {
             let rules = std::sync::Arc::clone(&self.rules);
-            self.state.tell_leader(&rules, seat);
-            return Ok(());
+            return self.state.tell_leader(&rules, seat);
         }
         match self.turn() {
             Turn::Seat(s) if s == seat => Ok(()),

@@ -15,49 +15,61 @@ pub struct MinPlays<'a> {
     rules: &'a Rules,
     /// By hand, and whether the last play (which may be short) is still to come.
     known: FxHashMap<(Cards, bool), u8>,
+    /// How many plays may still be looked at.
+    left: u64,
 }
 
 impl<'a> MinPlays<'a> {
     /// A table for these rules.
     pub fn new(rules: &'a Rules) -> Self {
-        MinPlays { rules, known: FxHashMap::default() }
+        MinPlays { rules, known: FxHashMap::default(), left: 0 }
     }
 
     /// The fewest plays that empty `hand` when every play is a lead. Takes milliseconds for 16 cards.
     pub fn of(&mut self, hand: Cards) -> u8 {
+        self.within(hand, u64::MAX).unwrap_or(u8::MAX)
+    }
+
+    /// As [`MinPlays::of`], looking at no more than `looks` plays; `None` when that is not enough to be sure.
+    pub fn within(&mut self, hand: Cards, looks: u64) -> Option<u8> {
+        self.left = looks;
         self.fewest(hand, true)
     }
 
     /// `last`: the play that empties the hand is among those that are left. Every rank must go at some time, so only plays
-    /// with the lowest rank are looked at; their order does not matter but for the last one.
-    fn fewest(&mut self, hand: Cards, last: bool) -> u8 {
-        let Some(low) = hand.lowest_rank() else { return 0 };
+    /// with the lowest rank are looked at; their order does not matter but for the last one. Bombs that may not be split stay
+    /// whole in every order.
+    fn fewest(&mut self, hand: Cards, last: bool) -> Option<u8> {
+        let Some(low) = hand.lowest_rank() else { return Some(0) };
         if let Some(&known) = self.known.get(&(hand, last)) {
-            return known;
+            return Some(known);
         }
+        let rules = self.rules;
         let mut best = u8::MAX;
-        let mut plays: Vec<Action> = Vec::new();
-        let situation = Situation { must_include: Some(low), ..Situation::lead(hand) };
-        self.rules.plays(&situation, &mut plays);
-        plays.sort_by_key(|play| std::cmp::Reverse(play.cards().len()));
-        for play in &plays {
-            let cards = play.cards();
-            let full = self.rules.lead_reading(cards, false).is_some();
-            if full || (cards == hand && last) {
-                let rest = self.fewest(hand.minus(cards), last && full);
-                best = best.min(rest.saturating_add(1));
+        if rules.lead_reading(hand, last).is_some() {
+            best = 1;
+        } else {
+            let mut plays: Vec<Action> = Vec::new();
+            rules.plays(&Situation { must_include: Some(low), ..Situation::lead(hand) }, &mut plays);
+            let full = |cards: Cards| rules.lead_reading(cards, false).is_some();
+            let mut plays: Vec<(Cards, bool)> =
+                plays.iter().map(|play| play.cards()).filter(|&cards| full(cards)).map(|cards| (cards, last)).collect();
+            if last {
+                let short = short_plays(rules, hand).into_iter().filter(|cards| cards.count(low) > 0);
+                plays.extend(short.map(|cards| (cards, false)));
             }
-        }
-        if last {
-            for cards in short_plays(self.rules, hand) {
-                if cards.count(low) > 0 && cards != hand {
-                    let rest = self.fewest(hand.minus(cards), false);
-                    best = best.min(rest.saturating_add(1));
+            plays.sort_by_key(|(cards, _)| std::cmp::Reverse(cards.len()));
+            for (cards, last) in plays {
+                // Not all at once, so at least two.
+                if best == 2 {
+                    break;
                 }
+                self.left = self.left.checked_sub(1)?;
+                best = best.min(self.fewest(hand.minus(cards), last)?.saturating_add(1));
             }
         }
         self.known.insert((hand, last), best);
-        best
+        Some(best)
     }
 }
 
@@ -72,7 +84,8 @@ fn short_plays(rules: &Rules, hand: Cards) -> Vec<Cards> {
             for kickers in 0..=(n - 3 * size).min(2 * size) {
                 kicker_sets(Cards(hand.0 - body), kickers, false, body, &mut |code| {
                     let cards = Cards(code);
-                    if rules.lead_reading(cards, true).is_some() && rules.lead_reading(cards, false).is_none() {
+                    let short = rules.lead_reading(cards, true).is_some() && rules.lead_reading(cards, false).is_none();
+                    if short && rules.keeps_bombs(hand, cards) {
                         found.push(cards);
                     }
                 });

@@ -4,6 +4,8 @@
 //! A search that looks at each world by itself proves nothing: it may need another play in each. Here one choice is made for all
 //! worlds that the seat cannot tell apart, and they are told apart only by what the others play.
 
+use std::sync::Arc;
+
 use kiebitz_core::{Game, Rng, Seat, Seen, Turn};
 use rustc_hash::FxHashMap;
 
@@ -14,6 +16,7 @@ use crate::generate::Situation;
 use crate::heavy::unseen_by;
 use crate::plan::{Rival, might_be_beaten, sure_win_against};
 use crate::rules::Rules;
+use crate::sampler::Sampler;
 use crate::solver::{Solver, WIN};
 use crate::state::State;
 
@@ -51,72 +54,115 @@ pub struct WinProof {
     pub worlds: usize,
 }
 
+/// What the seat to move knows of those that may keep it from winning.
+struct Table<'a> {
+    rules: &'a Rules,
+    state: &'a State,
+    seat: Seat,
+    hand: Cards,
+    sampler: Arc<Sampler>,
+    /// All others that hold cards.
+    rivals: Vec<Rival>,
+    /// Those of them that may still play in this trick.
+    answering: Vec<Rival>,
+}
+
+impl<'a> Table<'a> {
+    /// `None` when the seat is not to move.
+    fn of(game: &'a PaoDeKuai, seen: &Seen<PaoDeKuai>) -> Option<Table<'a>> {
+        let seat = seen.seat();
+        let (rules, state) = (game.rules(), game.state());
+        let hand = state.hand(seat).filter(|_| game.turn() == Turn::Seat(seat))?;
+        let sampler = seen.belief().sampler(rules, state, seat);
+        let others = (0..rules.players()).filter(|&other| other != seat && !state.is_out(other));
+        let rivals = others.map(|other| sampler.rival(rules, state, other)).collect();
+        let answering = state.answering(rules, seat).map(|other| sampler.rival(rules, state, other)).collect();
+        Some(Table { rules, state, seat, hand, sampler, rivals, answering })
+    }
+
+    fn actions(&self) -> Vec<Action> {
+        let mut actions = Vec::new();
+        self.state.actions(self.rules, &mut actions);
+        actions
+    }
+
+    /// The plays from this action on that nobody can beat but the last.
+    fn line_after(&self, action: Action, effort: &ProofEffort) -> Option<Vec<Cards>> {
+        let cards = action.cards();
+        if cards == self.hand && !action.is_pass() {
+            return Some(vec![cards]);
+        }
+        let reading = self.state.read(self.rules, cards).filter(|_| !action.is_pass())?;
+        if might_be_beaten(self.rules, &self.answering, &reading) {
+            return None;
+        }
+        // In the tricks that follow everybody may play again.
+        let situation = self.state.situation(self.rules);
+        let next = Situation { trick: None, must_include: None, hand: self.hand.minus(cards), ..situation };
+        let mut line = sure_win_against(self.rules, &next, &self.rivals, effort.hands)?;
+        line.insert(0, cards);
+        Some(line)
+    }
+
+    /// Those of the actions after which one way to go on is first out in all worlds.
+    fn wins_in_all_worlds(&self, actions: Vec<Action>, effort: &ProofEffort) -> Vec<WinProof> {
+        let (rules, seat) = (self.rules, self.seat);
+        let Some(worlds) = self.sampler.few(rules, effort.worlds) else { return Vec::new() };
+        // Where the bird is does not matter for who is out first.
+        let mut rng = Rng::new(0);
+        let worlds: Vec<State> = worlds
+            .iter()
+            .map(|(world, _)| {
+                let mut state = *self.state;
+                self.sampler.put(rules, world, &mut state, &mut rng);
+                state
+            })
+            .collect();
+        if worlds.is_empty() {
+            return Vec::new();
+        }
+        let mut actions = not_lost_in_one(rules, seat, &worlds, actions);
+        let mut solver = WorldsSolver { rules, seat, known: FxHashMap::default(), left: effort.visits };
+        // As later on, so that what is found now is found again.
+        if let Some(first) = worlds.first() {
+            solver.order(first, &mut actions);
+        }
+        let mut proofs = Vec::new();
+        for action in actions {
+            match solver.wins_after(&worlds, action) {
+                Some(true) => proofs.push(WinProof { action, line: Vec::new(), worlds: worlds.len() }),
+                Some(false) => {}
+                None => break,
+            }
+        }
+        proofs
+    }
+}
+
 /// The actions of the seat to move that are proven to make it first out; none where it has no choice. A seat that goes on to play
 /// proven actions is meant to keep its proof: what it must look at later is a part of what it looked at before, in the same order.
 pub fn proven_wins(seen: &Seen<PaoDeKuai>, effort: &ProofEffort) -> Vec<WinProof> {
     let game = seen.sample_world();
-    let seat = seen.seat();
-    let (rules, state) = (game.rules(), game.state());
-    let Some(hand) = state.hand(seat).filter(|_| game.turn() == Turn::Seat(seat)) else { return Vec::new() };
-    let mut actions = Vec::new();
-    state.actions(rules, &mut actions);
+    let Some(table) = Table::of(game, seen) else { return Vec::new() };
+    let actions = table.actions();
     if actions.len() < 2 {
         return Vec::new();
     }
-    let sampler = seen.belief().sampler(rules, state, seat);
-    let unseen = unseen_by(rules, state, seat);
-    let others = (0..rules.players()).filter(|&other| other != seat && !state.is_out(other));
-    let rivals: Vec<Rival> =
-        others.map(|other| Rival { most: sampler.most(rules, other, unseen), length: state.hand_len(other) }).collect();
-    let situation = state.situation(rules);
-    let line_after = |action: Action| {
-        let cards = action.cards();
-        if cards == hand && !action.is_pass() {
-            return Some(vec![cards]);
-        }
-        let reading = state.read(rules, cards).filter(|_| !action.is_pass())?;
-        if might_be_beaten(rules, &rivals, &reading) {
-            return None;
-        }
-        let next = Situation { trick: None, must_include: None, hand: hand.minus(cards), ..situation };
-        let mut line = sure_win_against(rules, &next, &rivals, effort.hands)?;
-        line.insert(0, cards);
-        Some(line)
-    };
-    let lines = actions.iter().filter_map(|&action| Some(WinProof { action, line: line_after(action)?, worlds: 0 }));
+    let line = |action| table.line_after(action, effort);
+    let lines = actions.iter().filter_map(|&action| Some(WinProof { action, line: line(action)?, worlds: 0 }));
     let found: Vec<WinProof> = lines.collect();
-    if !found.is_empty() {
-        return found;
+    if found.is_empty() { table.wins_in_all_worlds(actions, effort) } else { found }
+}
+
+/// The proof that this action of the seat to move makes it first out, by itself, whatever other actions are proven; `None`
+/// without one.
+pub fn proven_win(seen: &Seen<PaoDeKuai>, action: Action, effort: &ProofEffort) -> Option<WinProof> {
+    let game = seen.sample_world();
+    let table = Table::of(game, seen)?;
+    match table.line_after(action, effort) {
+        Some(line) => Some(WinProof { action, line, worlds: 0 }),
+        None => table.wins_in_all_worlds(vec![action], effort).pop(),
     }
-    let Some(worlds) = sampler.few(rules, effort.worlds) else { return found };
-    // Where the bird is does not matter for who is out first.
-    let mut rng = Rng::new(0);
-    let worlds: Vec<State> = worlds
-        .iter()
-        .map(|(world, _)| {
-            let mut state = *state;
-            sampler.put(rules, world, &mut state, &mut rng);
-            state
-        })
-        .collect();
-    if worlds.is_empty() {
-        return found;
-    }
-    let mut actions = not_lost_in_one(rules, seat, &worlds, actions);
-    let mut solver = WorldsSolver { rules, seat, known: FxHashMap::default(), left: effort.visits };
-    // As later on, so that what is found now is found again.
-    if let Some(first) = worlds.first() {
-        solver.order(first, &mut actions);
-    }
-    let mut proofs = Vec::new();
-    for action in actions {
-        match solver.wins_after(&worlds, action) {
-            Some(true) => proofs.push(WinProof { action, line: Vec::new(), worlds: worlds.len() }),
-            Some(false) => {}
-            None => break,
-        }
-    }
-    proofs
 }
 
 /// The actions without those that lose in one of a few worlds against the best defence with open cards.

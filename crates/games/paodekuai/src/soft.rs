@@ -38,6 +38,8 @@ impl SoftEvidence {
 pub struct WeightedWorlds {
     /// The worlds, drawn or listed with everything that is proven.
     pub worlds: Vec<World>,
+    /// Whether these are all that are possible, not a sample.
+    pub complete: bool,
     /// Their weights; the sum is 1.
     pub weights: Vec<f64>,
     /// The exponent that was used: the one asked for, or a lower one.
@@ -80,7 +82,9 @@ pub fn weigh(
 ) -> Option<WeightedWorlds> {
     belief.decisions().next()?;
     let sampler = belief.sampler(rules, state, seat);
-    let (worlds, priors): (Vec<World>, Vec<f64>) = match sampler.few(rules, soft.worlds) {
+    let listed = sampler.few(rules, soft.worlds);
+    let complete = listed.is_some();
+    let (worlds, priors): (Vec<World>, Vec<f64>) = match listed {
         Some(listed) => listed.into_iter().unzip(),
         None => (0..soft.worlds.max(1)).map(|_| (sampler.draw(rules, rng), 1.0)).unzip(),
     };
@@ -106,7 +110,7 @@ pub fn weigh(
         beta = if beta * LOWER < LEAST_BETA { 0.0 } else { beta * LOWER };
         (weights, ess) = weigh(beta);
     }
-    Some(WeightedWorlds { worlds, weights, beta, ess })
+    Some(WeightedWorlds { worlds, complete, weights, beta, ess })
 }
 
 impl WeightedWorlds {

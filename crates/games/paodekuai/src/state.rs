@@ -5,7 +5,7 @@ use kiebitz_core::Seat;
 use crate::cards::{Cards, Rank};
 use crate::generate::Situation;
 use crate::options::{Baodan, End};
-use crate::reading::Reading;
+use crate::reading::{Class, Reading};
 use crate::rules::Rules;
 
 /// The most seats.
@@ -78,7 +78,8 @@ pub struct State {
     pub(crate) leader: u8,
     /// Passes since the last play.
     pub(crate) passes: u8,
-    /// Seats that may not play again in this trick.
+    /// Four bits: seats that may not play again in this trick. Above them, while there is no trick, how the play was read that
+    /// ended the last one at once: its size, or [`CLOSED_BY_QUAD`].
     pub(crate) locked: u8,
     /// Seats without cards.
     pub(crate) out: u8,
@@ -93,6 +94,8 @@ pub struct State {
     pub(crate) lead: LeadEvidence,
 }
 
+/// In the upper bits of `locked`: a four with kickers; no size of a play is as large.
+const CLOSED_BY_QUAD: u8 = 15;
 /// The last action was a play.
 const LAST_WAS_PLAY: u8 = 1;
 /// The opening play must contain the lead card's rank.
@@ -169,6 +172,40 @@ impl State {
         self.trick.map(|reading| (self.trick_play, reading, self.owner))
     }
 
+    /// How the play just made is read, whether or not it ended its trick; `None` when the last action was no play.
+    pub fn last_reading(&self, rules: &Rules) -> Option<Reading> {
+        if !self.last_was_play() || self.trick.is_some() {
+            return self.trick.filter(|_| self.last_was_play());
+        }
+        let (class, size) = match self.locked >> 4 {
+            CLOSED_BY_QUAD => (Some(Class::Quad), 1),
+            size => (None, size),
+        };
+        // Of readings of one class and size that of the highest key counts.
+        let readings = rules.readings(self.trick_play, self.hand_len(self.owner) == 0).into_iter();
+        let fits = |reading: &Reading| {
+            reading.size == size && class.map_or(reading.class != Class::Quad, |class| class == reading.class)
+        };
+        readings.filter(fits).max_by_key(|reading| reading.key)
+    }
+
+    /// Ends the trick: nothing lies on the table, nobody has passed or is locked.
+    #[inline]
+    pub(crate) fn clear_trick(&mut self) {
+        let closed_by = match &self.trick {
+            Some(reading) if self.last_was_play() => {
+                if reading.class == Class::Quad {
+                    CLOSED_BY_QUAD
+                } else {
+                    reading.size
+                }
+            }
+            _ => 0,
+        };
+        self.trick = None;
+        (self.locked, self.passes) = (closed_by << 4, 0);
+    }
+
     /// How many plays each seat has made in this deal.
     pub fn plays_made(&self) -> [u8; MAX_SEATS] {
         self.plays_made
@@ -209,6 +246,12 @@ impl State {
     /// Whether a seat holds no card.
     pub fn is_out(&self, seat: Seat) -> bool {
         self.out >> seat & 1 == 1
+    }
+
+    /// The seats other than this one that may still play in the trick in which it plays now: with cards and not locked.
+    pub fn answering(&self, rules: &Rules, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
+        let seats = self.holding(rules.players()) & !self.locked & !(1 << seat);
+        (0..rules.players()).filter(move |other| seats >> other & 1 == 1)
     }
 
     /// What the leader's being the leader says.

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{all_sets, cards, legal, options, session};
-use kiebitz_core::{Forfeit, Game, Notation, Rng, Session};
-use kiebitz_paodekuai::{Action, Card, CardSet, Cards, Options, PRESETS, PaoDeKuai, Setup};
+use kiebitz_core::{Forfeit, Game, Notation, Rng, Session, Turn};
+use kiebitz_paodekuai::{Action, Card, CardSet, Cards, LeadEvidence, Options, PRESETS, PaoDeKuai, Setup};
 use serde_json::{Map, Value, json};
 
 #[test]
@@ -304,4 +304,61 @@ fn a_result_tells_a_loss_on_time_from_giving_up() {
     let game = PaoDeKuai::new(3, &Options::default(), None).unwrap();
     assert_eq!(game.result_text(Some(Forfeit::Resign(1))).as_deref(), Some("seat 1 gave up"));
     assert_eq!(game.result_text(Some(Forfeit::Timeout(2))).as_deref(), Some("seat 2 ran out of time"));
+}
+
+/// The reading is that of the play just made, even where nobody can answer and the trick is over at once.
+#[test]
+fn a_play_that_ends_its_trick_has_its_reading() {
+    let options = options(r#"{"end":"ranking","pass_locks":true,"must_beat":false}"#);
+    let start = json!({"hands": ["34", "67", ""], "to_move": 0, "plays_made": [1, 1, 1], "out": [2],
+        "trick": {"play": "5", "by": 2}});
+    let mut game = common::session(&options, start);
+    common::play(&mut game, &["pass"]);
+    assert!(!game.facts().contains_key("reading"));
+    common::play(&mut game, &["6"]);
+    let facts = game.facts();
+    assert_eq!((&facts["reading"], &facts["trick"]), (&json!(["single", 1, 3, 0, false]), &Value::Null));
+    assert_eq!(facts["to_move"], json!(1));
+    // Two bodies are possible: the higher one counts.
+    let start = json!({"hands": ["34", "55566677789", ""], "to_move": 0, "plays_made": [1, 1, 1], "out": [2],
+        "trick": {"play": "333444TTJJ", "by": 2}});
+    let mut row = common::session(&options, start);
+    common::play(&mut row, &["pass", "5556667778"]);
+    assert_eq!(row.facts()["reading"], json!(["tri", 2, 4, 4, false]));
+    common::play(&mut game, &["7"]);
+    assert_eq!(game.facts()["reading"], json!(["single", 1, 4, 0, false]));
+}
+
+/// After a deal of which a seat knows its own hand, without the lead card, that seat may lead only where nobody need hold it.
+#[test]
+fn a_seat_leads_a_masked_deal_by_fallback() {
+    let deal = "deal H3H4H5H6H7H8H9HTHJHQHKHAC5C6D7D8/?16";
+    let start = |json: &str, deal: &str, players: u8| {
+        let mut game = Session::<PaoDeKuai>::new(players, options(json), None, 0).unwrap();
+        common::play(&mut game, &[deal]);
+        game
+    };
+    let game = start("{}", deal, 2).with_turn_of(0).unwrap();
+    let state = game.state().state();
+    assert_eq!((game.turn(), state.lead_evidence()), (Turn::Seat(0), LeadEvidence::Lowest));
+    assert!(!state.include_duty(), "nobody holds the lead card");
+    // As the whole deal.
+    let whole = start("{}", "deal H3H4H5H6H7H8H9HTHJHQHKHAC5C6D7D8/S4C4D4S5S6S7C7C8C9CTCJSQSKCKCASJ", 2);
+    assert_eq!(whole.state().information_key(0), game.state().information_key(0));
+    let game = start(r#"{"lead_fallback":"seat:0"}"#, deal, 2).with_turn_of(0).unwrap();
+    assert_eq!(game.state().state().lead_evidence(), LeadEvidence::NobodyHolds);
+    // Where another seat leads then, or all cards are dealt, it does not lead.
+    let error = start(r#"{"lead_fallback":"seat:1"}"#, deal, 2).with_turn_of(0).unwrap_err();
+    assert!(error.message.contains("seat 1 leads where nobody holds it"), "{error}");
+    let error = start("{}", "deal H3H4H5H6H7H8H9HTHJHQHKHAC5C6D7D8/?16/?16", 3).with_turn_of(0).unwrap_err();
+    assert!(error.message.contains("does not hold the lead card S3, and all cards are dealt"), "{error}");
+    // Of the lower cards more than sixteen were not dealt to the seat: the other one has some.
+    let error = start("{}", "deal H8C8S8D8H9C9HTCTHJCJHQCQHKCKHACA/?16", 2).with_turn_of(0).unwrap_err();
+    assert!(error.message.contains("another seat was dealt a lower card than a 8"), "{error}");
+    // Chance names the leader where the rules say so.
+    let error = start(r#"{"lead_fallback":"random"}"#, deal, 2).with_turn_of(0).unwrap_err();
+    assert_eq!(error.code, "turn.chance");
+    let mut game = start(r#"{"lead_fallback":"random"}"#, deal, 2);
+    common::play(&mut game, &["leader 0"]);
+    assert_eq!(game.state().state().lead_evidence(), LeadEvidence::NobodyHolds);
 }

@@ -20,10 +20,6 @@ fn by_brute_force(rules: &Rules, hand: Cards) -> u8 {
 fn fewest_plays_equal_brute_force() {
     let (mut rng, mut compared) = (Rng::new(1), 0);
     for (name, options, players) in all_sets() {
-        // Where bombs may not be split, what may be played depends on the rest of the hand.
-        if !options.bomb_split {
-            continue;
-        }
         let rules = Rules::new(&options, players).unwrap();
         let mut table = MinPlays::new(&rules);
         for _ in 0..25 {
@@ -33,6 +29,25 @@ fn fewest_plays_equal_brute_force() {
         }
     }
     assert!(compared > 300);
+}
+
+/// Values from an independent search, of hands as long as they are dealt. The last splits a bomb: `333JQ 34888 556677`.
+#[test]
+fn long_hands_are_counted_exactly() {
+    let rules = rules(&Options::default());
+    for (hand, plays) in [("3455667789TJQA", 3), ("4467789TJQQQQKAA", 3), ("33334556677888JQ", 3)] {
+        assert_eq!(MinPlays::new(&rules).of(cards(hand)), plays, "{hand}");
+    }
+}
+
+/// A search that is cut off says nothing instead of something wrong, and goes on from what it has found.
+#[test]
+fn a_search_that_is_cut_off_says_so() {
+    let rules = rules(&Options::default());
+    let hand = cards("33334556677888JQ");
+    let mut table = MinPlays::new(&rules);
+    assert_eq!(table.within(hand, 5), None);
+    assert_eq!(table.within(hand, 1_000_000), Some(3));
 }
 
 #[test]

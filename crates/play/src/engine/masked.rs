@@ -26,9 +26,10 @@ pub(crate) fn replay(query: &mut Query, seat: Option<Seat>) -> Result<(), String
         return Err(format!("{masked} actions hide something, at most {MAX_MASKED} can be completed"));
     }
     let game = query.start().map_err(|e| e.to_string())?;
-    let mut search = Search { query, seat, chosen: Vec::new(), tries: 0, farthest: None };
+    let mut search = Search { query, seat, chosen: Vec::new(), handed: Vec::new(), tries: 0, farthest: None };
     if search.from(game, 0, false) {
         let chosen = std::mem::take(&mut search.chosen);
+        query.handed = std::mem::take(&mut search.handed);
         for (step, (by, action)) in query.steps.iter_mut().zip(chosen) {
             step.by = step.by.or(by);
             step.action = action;
@@ -51,6 +52,8 @@ struct Search<'a> {
     seat: Option<Seat>,
     /// The actions so far, and who plays them where that had to be found out.
     chosen: Vec<(Option<Seat>, String)>,
+    /// Where the asked seat begins and is looked at: the number of actions before, and the seat.
+    handed: Vec<(usize, Seat)>,
     tries: usize,
     /// The farthest action that could not be played, and why.
     farthest: Option<(usize, String)>,
@@ -63,29 +66,49 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the actions from `index` on can be played. Recurs only where an action is masked, or it is not known who acts.
-    /// `guessed`: who began was guessed, and nothing has shown yet that it was right.
-    fn from(&mut self, mut game: Box<dyn DynGame>, mut index: usize, mut guessed: bool) -> bool {
-        let start = self.chosen.len();
+    /// Whether the actions from `index` on can be played; where not, nothing is chosen. `guessed`: who began was guessed, and
+    /// nothing has shown yet that it was right.
+    fn from(&mut self, game: Box<dyn DynGame>, index: usize, guessed: bool) -> bool {
+        let (chosen, handed) = (self.chosen.len(), self.handed.len());
+        let fits = self.play_from(game, index, guessed);
+        if !fits {
+            self.chosen.truncate(chosen);
+            self.handed.truncate(handed);
+        }
+        fits
+    }
+
+    /// As [`Search::from`]. Recurs only where an action is masked, or it is not known who acts.
+    fn play_from(&mut self, mut game: Box<dyn DynGame>, mut index: usize, mut guessed: bool) -> bool {
         loop {
-            if guessed
-                && let (Some(seat), Turn::Seat(mover)) = (self.seat, game.turn())
-                && self.query.turns.iter().any(|&(turn, _)| turn == index)
-            {
-                if mover != seat {
-                    self.fail(index.saturating_sub(1), format!("player {seat} is not to move after it, whoever began"));
-                    self.chosen.truncate(start);
-                    return false;
+            let mut by = None;
+            if let Some(seat) = self.seat.filter(|_| self.query.turns.iter().any(|&(turn, _)| turn == index)) {
+                match game.turn() {
+                    Turn::Seat(mover) if guessed && mover != seat => {
+                        let why = format!("player {seat} is not to move after it, whoever began");
+                        self.fail(index.saturating_sub(1), why);
+                        return false;
+                    }
+                    Turn::Seat(_) => guessed = false,
+                    // After a masked deal it may be the seat that is asked about who begins; chance is chance.
+                    Turn::Chance(_) => match game.with_turn_of(seat) {
+                        Ok(handed) => {
+                            game = handed;
+                            self.handed.push((index, seat));
+                            (by, guessed) = (Some(seat), false);
+                        }
+                        Err(e) if e.code == "turn.chance" => {}
+                        Err(e) => {
+                            self.fail(index.saturating_sub(1), e.to_string());
+                            return false;
+                        }
+                    },
+                    Turn::Terminal => {}
                 }
-                guessed = false;
             }
             let Some(step) = self.query.steps.get(index) else { break };
             if is_masked(&step.action) {
-                let fits = self.masked(game.as_ref(), index, guessed);
-                if !fits {
-                    self.chosen.truncate(start);
-                }
-                return fits;
+                return self.masked(game.as_ref(), index, guessed);
             }
             self.tries += 1;
             if let Err(e) = game.play(&step.action) {
@@ -93,17 +116,15 @@ impl Search<'_> {
                 let fits = begins && self.begun(game.as_ref(), index);
                 if !fits {
                     self.fail(index, e.to_string());
-                    self.chosen.truncate(start);
                 }
                 return fits;
             }
-            self.chosen.push((None, step.action.clone()));
+            self.chosen.push((by, step.action.clone()));
             index += 1;
         }
         if guessed {
             let why = "it does not say who began, and no position in which the seat is to move shows it".to_owned();
             self.fail(index.saturating_sub(1), why);
-            self.chosen.truncate(start);
         }
         !guessed
     }

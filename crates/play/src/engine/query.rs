@@ -62,6 +62,8 @@ pub(crate) struct Query {
     pub entry: &'static Entry,
     pub header: Header,
     pub steps: Vec<Step>,
+    /// Whose turn it is where the game itself does not know: the number of actions before, and the seat.
+    pub handed: Vec<(usize, Seat)>,
     /// The positions to look at, by the number of actions before them, each with its priority.
     pub turns: Vec<(usize, i64)>,
     pub spec: PlayerSpec,
@@ -113,7 +115,15 @@ impl Query {
         if matches!(self.form, Form::Katago(_)) {
             resume(game.as_mut());
         }
-        Ok(game)
+        match self.handed_to(turn) {
+            None => Ok(game),
+            Some(seat) => game.with_turn_of(seat).map_err(|e| e.to_string()),
+        }
+    }
+
+    /// Whose turn it is before the step with this index, where the game itself does not know.
+    pub fn handed_to(&self, turn: usize) -> Option<Seat> {
+        self.handed.iter().find(|(index, _)| *index == turn).map(|(_, seat)| *seat)
     }
 }
 
@@ -268,6 +278,7 @@ pub(crate) fn own(
         entry,
         header,
         steps: actions.into_iter().map(|action| Step { by: None, action }).collect(),
+        handed: Vec::new(),
         turns,
         spec,
         budget,
@@ -312,6 +323,9 @@ fn check_positions(
     let mut game = query.start().map_err(replay)?;
     let wanted: Vec<usize> = query.turns.iter().map(|(turn, _)| *turn).collect();
     for turn in 0..=query.steps.len() {
+        if let Some(seat) = query.handed_to(turn) {
+            game = game.with_turn_of(seat).map_err(|e| Problem::of("actions", e.to_string()))?;
+        }
         if wanted.contains(&turn)
             && let Turn::Seat(mover) = game.turn()
         {

@@ -302,3 +302,40 @@ fn wrong_fields_are_named() {
         assert!(!error.is_empty() && !error.contains('\n'), "{fields}: {error}");
     }
 }
+
+/// A masked deal of which the asked seat leads without the lead card, for nobody holds it: answered as the whole deal.
+#[test]
+fn a_masked_deal_is_led_by_fallback() {
+    let mine = "H3H4H5H6H7H8H9HTHJHQHKHAC5C6D7D8";
+    let other = "S4C4D4S5S6S7C7C8C9CTCJSQSKCKCASJ";
+    let ask = |rules: &Value, actions: Value, turns: &[usize]| {
+        let query = json!({"id": "o", "game": "paodekuai", "players": 2, "rules": rules, "turns": turns, "visits": 30,
+            "seat": 0, "actions": actions});
+        answers(&query.to_string())
+    };
+    let untimed = |mut line: Value| {
+        line["analysis"]["seconds"].take();
+        line
+    };
+    for rules in [json!({}), json!({"lead": "winner"}), json!({"lead_fallback": "seat:0"})] {
+        let whole = ask(&rules, json!([format!("deal {mine}/{other}"), "3", "K"]), &[1]).remove(0);
+        assert_eq!(whole["analysis"]["seat"], 0, "{whole}");
+        for masked in [format!("deal {mine}/?16"), format!("deal {mine}/?16/?16")] {
+            let told = ask(&rules, json!([masked]), &[1]).remove(0);
+            assert_eq!(told["toMove"], 0, "{told}");
+            assert_eq!(untimed(told), untimed(whole.clone()));
+            let both = ask(&rules, json!([masked, "3", "K"]), &[1, 3]);
+            assert_eq!(both.len(), 2);
+            assert!(both.iter().all(|line| line["analysis"]["seat"] == 0), "{both:?}");
+        }
+    }
+    // Who does not hold the lead card when all cards are dealt does not lead.
+    let line = json!({"id": "o", "game": "paodekuai", "turns": [1], "visits": 30, "seat": 0,
+        "actions": [format!("deal {mine}/?16/?16")]});
+    let error = answer(&line.to_string());
+    let told = error["error"].as_str().unwrap_or_default();
+    assert!(told.contains("seat 0 cannot lead: it does not hold the lead card S3"), "{error}");
+    // Where chance names the leader it is chance's turn.
+    let chance = ask(&json!({"lead_fallback": "random"}), json!([format!("deal {mine}/?16")]), &[1]).remove(0);
+    assert_eq!((&chance["toMove"], &chance["noResults"]), (&json!("chance"), &json!(true)), "{chance}");
+}

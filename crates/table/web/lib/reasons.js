@@ -11,6 +11,9 @@ import { resultWords } from '../games/paodekuai/words.js';
 const SHARES = new Set(['before', 'after', 'danger', 'utility', 'chance']);
 const POINTS = new Set(['points', 'error']);
 
+/** A share in per cent; what is neither impossible nor sure is not told to be. @param {number} v */
+const share = (v) => (v > 0 && v < 0.005 ? `< ${pct(0.01)}` : v < 1 && v >= 0.995 ? `> ${pct(0.99)}` : pct(v));
+
 /**
  * The sentence of a reason; one this page has no words for is shown as data, never dropped.
  * @param {Reason} r
@@ -24,7 +27,7 @@ export function sentence(r, move, seat) {
   const n = r.numbers ?? {};
   for (const [name, value] of Object.entries(n)) {
     const v = Number(value);
-    args[name] = SHARES.has(name) && r.code !== 'paodekuai.plays_left' ? pct(v) : POINTS.has(name) ? num(Math.abs(v), 1) : num(v);
+    args[name] = SHARES.has(name) && r.code !== 'paodekuai.plays_left' ? (name === 'chance' ? share(v) : pct(v)) : POINTS.has(name) ? num(Math.abs(v), 1) : num(v);
   }
   if ('stones' in n) args.n = n.stones;
   if ('worlds' in n) args.n = n.worlds;
@@ -41,6 +44,7 @@ export function sentence(r, move, seat) {
     args.enemy = t(`seat.go.${1 - seat}`);
   }
   if ('ess' in n) key += '.soft';
+  if (r.code === 'paodekuai.sure_win' && 'place' in n) key += '.place';
   if ('before' in n && 'after' in n) key += n.after < n.before ? '.down' : '.up';
   for (const k of [key, key.replace(/\.(own|foe|up|down|even|points)/g, '')]) {
     if (has(k)) return t(k, args);

@@ -15,11 +15,13 @@ use kiebitz_core::{Rng, Seat};
 
 use crate::belief::{Belief, Proof};
 use crate::cards::{Cards, RANKS, Rank, above};
+use crate::heavy::unseen_by;
 use crate::options::Baodan;
+use crate::plan::Rival;
 use crate::reading::Class;
 use crate::rules::Rules;
 use crate::state::{Bird, LeadEvidence, MAX_SEATS, State};
-use deals::{BUCKETS, Deals};
+use deals::{BUCKETS, Deals, KITTY_BUCKET};
 use lattice::Lattice;
 use limits::restrict;
 
@@ -136,6 +138,12 @@ impl Sampler {
         Cards::from_counts(std::array::from_fn(|rank| most(rank as Rank)))
     }
 
+    /// A hidden hand in this position as far as it is known: out of the cards that `seat` does not see.
+    pub(crate) fn rival(&self, rules: &Rules, state: &State, other: Seat) -> Rival {
+        let unseen = unseen_by(rules, state, self.position.seat);
+        Rival { most: self.most(rules, other, unseen), length: state.hand_len(other) }
+    }
+
     fn lattice(&self, rules: &Rules) -> &Lattice {
         self.lattice.get_or_init(|| Lattice::new(rules, &self.deals, &self.proofs))
     }
@@ -186,6 +194,27 @@ impl Sampler {
             return None;
         }
         self.worlds(rules, most)
+    }
+
+    /// As [`Sampler::few`], of the hands of these seats only, however many cards others hold of whom nothing is proven: their
+    /// cards lie in the kitty of the worlds, and their hands hold only what is certain.
+    pub(crate) fn few_of(&self, rules: &Rules, seats: &[Seat], most: usize) -> Option<Vec<(World, f64)>> {
+        let others = (0..rules.players()).filter(|other| *other != self.position.seat && !seats.contains(other));
+        let aside: Vec<Seat> = others.filter(|&other| self.proofs.iter().all(|proof| proof.seat != other)).collect();
+        if aside.iter().all(|&other| self.position.lengths[usize::from(other)] == 0) {
+            return self.few(rules, most);
+        }
+        let mut position = self.position;
+        let mut deals = self.deals.clone();
+        for &other in &aside {
+            let place = usize::from(other);
+            position.lengths[place] = 0;
+            for deals in &mut deals {
+                deals.sizes[KITTY_BUCKET] += std::mem::take(&mut deals.sizes[place]);
+            }
+        }
+        let part = Sampler { position, proofs: self.proofs.clone(), deals, lattice: OnceLock::new() };
+        part.few(rules, most)
     }
 
     /// How many worlds agree with the allowed counts and runs: an upper bound of the possible ones.

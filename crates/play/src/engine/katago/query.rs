@@ -115,6 +115,7 @@ pub(crate) fn read(
         entry,
         header,
         steps,
+        handed: Vec::new(),
         turns,
         spec,
         budget: Some(budget),
