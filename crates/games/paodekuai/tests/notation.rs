@@ -181,7 +181,7 @@ fn set_ups_round_trip() {
         json!({"hands": ["447JJK", "45T", "677TJKA"], "to_move": 0}),
         json!({"hands": ["3344TT2", "?12", "?9"], "to_move": 0, "trick": {"play": "44555", "by": 2}, "passes": 1}),
         json!({"hands": ["3344", "56", "78"], "to_move": 0, "must_include": "3", "plays_made": [0, 0, 0]}),
-        json!({"hands": ["A", "34", "78"], "to_move": 0, "bombs": [1, 0], "offence": 2, "played": ["K", "4", ""],
+        json!({"hands": ["9", "34", "78"], "to_move": 0, "bombs": [1, 0], "offence": 2, "played": ["K", "4", ""],
             "evidence": [{"seat": 1, "trick": ["pair", 1, 5, 0, false], "played_since": "4"},
                 {"seat": 0, "single": "K", "played_since": "K", "on": "K"}]}),
     ] {
