@@ -42,7 +42,7 @@ pub struct MatchIdentity {
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The file cannot be read or written.
-    #[error("the journal {path} cannot be {what}: {source}")]
+    #[error("the journal {path} cannot be {what}: {}", .source.kind())]
     Io {
         /// The file.
         path: String,
@@ -54,6 +54,9 @@ pub enum JournalError {
     /// Another process writes it.
     #[error("the journal {0} is in use by another match; wait for its end or name another file")]
     InUse(String),
+    /// A device, a pipe, a directory and the like.
+    #[error("the journal {0} is not an ordinary file: name another")]
+    Special(String),
     /// Not a journal at all.
     #[error("{0} is not the journal of a match; name a file that does not exist yet, or one written by a match")]
     NotAJournal(String),
@@ -89,6 +92,7 @@ impl JournalError {
         match self {
             JournalError::Io { .. } => "journal.io",
             JournalError::InUse(_) => "journal.in_use",
+            JournalError::Special(_) => "journal.special",
             JournalError::NotAJournal(_) => "journal.format",
             JournalError::OtherMatch { .. } => "journal.other_match",
             JournalError::Line { .. } => "journal.line",
@@ -145,6 +149,10 @@ impl Journal {
             let path = shown.clone();
             move |source| JournalError::Io { path, what, source }
         };
+        // A device may have no end, and opening a pipe may wait for ever.
+        if std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+            return Err(JournalError::Special(shown));
+        }
         let opened = OpenOptions::new().read(true).append(true).create(true).open(path);
         let file = opened.map_err(io("opened"))?;
         match file.try_lock() {

@@ -14,8 +14,9 @@ mod runner;
 pub mod stats;
 
 pub use game_result::{GameResult, Place};
+pub use pairing::MAX_GAMES;
 pub use play_game::{Effort, Ending, Failure, FailureKind, Table, play_game};
 pub use report::{
     FailureCounts, FailureNote, GameCounts, LengthSummary, Mean, PairReport, PlayerReport, Report, SeatReport, Tally,
 };
-pub use runner::{ArenaError, Contestant, Match, Outcome, PlayerTiming, Progress, Timing};
+pub use runner::{ArenaError, Contestant, MAX_THREADS, Match, Outcome, PlayerTiming, Progress, Timing};

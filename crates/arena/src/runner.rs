@@ -119,8 +119,14 @@ pub enum ArenaError {
     /// The largest share of failures is no share.
     #[error("the largest share of failed games is a number from 0 to 1, not {0}")]
     MaxFailures(f64),
+    /// Records are to be saved in what is no directory.
+    #[error("{0} is not a directory: name one, in which a record of every game is saved")]
+    NoDirectory(String),
+    /// A record of another game is in the way.
+    #[error("{0} is there already and is another game's record; save in another directory")]
+    OtherRecord(String),
     /// A record cannot be saved.
-    #[error("the record {path} cannot be saved: {source}")]
+    #[error("the record {path} cannot be saved: {}", .source.kind())]
     Save {
         /// The file or directory.
         path: String,
@@ -139,6 +145,8 @@ impl ArenaError {
             ArenaError::Journal(e) => e.code(),
             ArenaError::Threads(_) => "match.threads",
             ArenaError::MaxFailures(_) => "match.max_failures",
+            ArenaError::NoDirectory(_) => "match.save_directory",
+            ArenaError::OtherRecord(_) => "match.save_exists",
             ArenaError::Save { .. } => "match.save",
         }
     }
@@ -214,6 +222,9 @@ impl Match<'_> {
         let zero_sum = first.meta().zero_sum;
         for contestant in &self.contestants {
             (contestant.make)()?;
+        }
+        if let Some(directory) = self.save.filter(|directory| directory.exists() && !directory.is_dir()) {
+            return Err(ArenaError::NoDirectory(directory.display().to_string()));
         }
         let schedule = Schedule::new(self.contestants.len(), usize::from(seats), self.games, self.seed)?;
         let identity = self.identity(&*first);
@@ -447,11 +458,18 @@ impl Worker<'_> {
         }
         let text = record.to_text();
         // A game that is played again after an interruption comes out the same; anything else there is another match's.
-        match fs::read_to_string(&path) {
-            Ok(old) if old == text => Ok(()),
-            Ok(_) => Err(save_error(&path, io::Error::from(io::ErrorKind::AlreadyExists))),
-            Err(_) => fs::write(&path, text).map_err(|source| save_error(&path, source)),
+        if let Ok(about) = fs::symlink_metadata(&path) {
+            let same = about.is_file()
+                && about.len() == text.len() as u64
+                && fs::read(&path).is_ok_and(|old| old == text.as_bytes());
+            return if same { Ok(()) } else { Err(ArenaError::OtherRecord(path.display().to_string())) };
         }
+        // Whole or not at all: half a record would be another game's when the match goes on.
+        let part = directory.join(format!("{}.jsonl.part", result.id));
+        fs::write(&part, text).and_then(|()| fs::rename(&part, &path)).map_err(|source| {
+            let _ = fs::remove_file(&part);
+            save_error(&path, source)
+        })
     }
 }
 

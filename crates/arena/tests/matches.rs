@@ -3,6 +3,7 @@
 mod mock;
 
 use std::fs;
+use std::path::Path;
 
 use kiebitz_arena::{ArenaError, FailureKind, Outcome, Tally};
 use kiebitz_core::record::Record;
@@ -213,6 +214,41 @@ fn an_interrupted_match_keeps_its_journal() {
     assert_eq!((resumed.resumed, resumed.interrupted), (games.finished, false));
     plan.journal = None;
     assert_eq!(json(&resumed), json(&plan.run().unwrap()));
+}
+
+/// What never ends, or holds no journal, is refused before it is read; records are saved in directories only, and none is replaced.
+#[test]
+fn files_of_another_kind_are_refused() {
+    let directory = directory("kinds");
+    let mut plan = Plan::new(TICTACTOE, &[Mode::Random, Mode::First], 4);
+    let refused = |plan: &Plan<'_>, code: &str, part: &str| {
+        let error = plan.run().unwrap_err();
+        assert_eq!(error.code(), code, "{error}");
+        assert!(error.to_string().contains(part) && !error.to_string().contains("os error"), "{error}");
+    };
+    let zero = Path::new("/dev/zero");
+    for special in [zero, directory.as_path()] {
+        plan.journal = Some(special);
+        if special.exists() {
+            refused(&plan, "journal.special", "is not an ordinary file");
+        }
+    }
+    plan.journal = None;
+    let file = directory.join("file");
+    fs::write(&file, "a letter").unwrap();
+    plan.save = Some(&file);
+    refused(&plan, "match.save_directory", "is not a directory");
+    plan.save = Some(&directory);
+    fs::write(directory.join("0.jsonl"), "a letter").unwrap();
+    refused(&plan, "match.save_exists", "another game's record");
+    assert_eq!(fs::read_to_string(directory.join("0.jsonl")).unwrap(), "a letter");
+    fs::remove_file(directory.join("0.jsonl")).unwrap();
+    plan.run().unwrap();
+    // The same match again writes the same.
+    plan.run().unwrap();
+    let mut names: Vec<_> = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["0.jsonl", "1.jsonl", "2.jsonl", "3.jsonl", "file"]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! How fast a game is, and a signature of what it does: written once for all games.
 
+use std::cell::Cell;
 use std::hash::Hasher;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -212,11 +213,16 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> Bench<'_, G, K> {
     fn rate(&self, threads: usize, work: impl Fn(usize, &dyn Fn() -> bool) -> u64 + Sync) -> f64 {
         let total = AtomicU64::new(0);
         let start = self.clock.now();
-        let more = || self.clock.now().saturating_sub(start) < self.config.time;
+        let in_time = || self.clock.now().saturating_sub(start) < self.config.time;
         std::thread::scope(|scope| {
             for thread in 0..threads.max(1) {
-                let (work, total, more) = (&work, &total, &more);
-                scope.spawn(move || total.fetch_add(work(thread, more), Ordering::Relaxed));
+                let (work, total, in_time) = (&work, &total, &in_time);
+                scope.spawn(move || {
+                    // At least one batch: on a busy machine the time may be over before a thread begins.
+                    let begun = Cell::new(false);
+                    let more = || !begun.replace(true) || in_time();
+                    total.fetch_add(work(thread, &more), Ordering::Relaxed)
+                });
             }
         });
         let seconds = self.clock.now().saturating_sub(start).as_secs_f64();

@@ -135,7 +135,7 @@ fn build<G: Notation, K: Knowledge<G> + Default + Clone + 'static>(
         knowledge: built.knowledge,
         budget: built.budget,
         seed: built.seed,
-        followed: Vec::new(),
+        followed: (0, 0),
         seat: None,
         scratch: Scratch::default(),
     }))

@@ -24,8 +24,9 @@ pub(crate) struct Erased<G: Notation, K: Knowledge<G>> {
     pub(crate) budget: Budget,
     /// The spec's own seed, mixed into the caller's.
     pub(crate) seed: u64,
-    /// The history of the game the search last saw, and for which seat, so that it can be told what was played since.
-    pub(crate) followed: Vec<Step<G>>,
+    /// The game the search last saw, and for which seat, so that it can be told what was played since: the number of steps and
+    /// their digest, for comparing or copying all of them at every move would take long in long games.
+    pub(crate) followed: (usize, u64),
     pub(crate) seat: Option<Seat>,
     pub(crate) scratch: Scratch<G, K::Buffer>,
 }
@@ -34,10 +35,10 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> Erased<G, K> {
     /// Tells the search what was played since the last run, or that this is another game.
     fn follow(&mut self, session: &Session<G>, seat: Seat, any_seat: bool) {
         let history = session.history();
-        let known = self.followed.len();
+        let (known, digest) = self.followed;
         let any_seat = any_seat && !session.state().meta().hidden && self.search.serves_any_seat();
         let same_seat = self.seat == Some(seat) || (any_seat && self.seat.is_some());
-        let continues = same_seat && history.len() >= known && history[..known] == self.followed[..];
+        let continues = same_seat && session.digest(known) == Some(digest);
         let only_actions = continues && history[known..].iter().all(|s| matches!(s, Step::Action { .. }));
         if only_actions {
             // A search of a game with hidden information is told only that time has passed.
@@ -51,8 +52,7 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> Erased<G, K> {
         } else {
             self.search.reset();
         }
-        self.followed.clear();
-        self.followed.extend_from_slice(history);
+        self.followed = (history.len(), session.digest(history.len()).unwrap_or_default());
         self.seat = Some(seat);
     }
 
@@ -264,7 +264,7 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> DynPlayer for Erased<G, K> 
 
     fn reset(&mut self) {
         self.search.reset();
-        self.followed.clear();
+        self.followed = (0, 0);
         self.seat = None;
     }
 }

@@ -1,17 +1,19 @@
 //! What several commands share: common flags and the way they fail.
 
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use kiebitz_catalog::Entry;
-use kiebitz_core::MAX_PLAYERS;
 use kiebitz_core::record::{Header, MAX_RECORD_BYTES, ReadRecord};
+use kiebitz_core::{MAX_PLAYERS, parse_duration};
 use kiebitz_play::save::{self, SaveError};
 use kiebitz_play::terminal::controls_terminal;
-use kiebitz_play::{Lang, rules_text};
+use kiebitz_play::{Lang, files, rules_text};
 use serde_json::{Map, Value};
 
 /// Bad input: one sentence that says what was wrong, where, and what would be right. Exit status 2.
@@ -38,10 +40,16 @@ pub fn print(text: fmt::Arguments<'_>) {
         Ok(()) => {}
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
         Err(e) => {
-            note(format_args!("kiebitz: the output cannot be written: {}", e.kind()));
+            unwritable(&e);
             std::process::exit(2);
         }
     }
+}
+
+/// Tells that standard output cannot be written; the status is 2.
+pub fn unwritable(error: &io::Error) -> ExitCode {
+    note(format_args!("kiebitz: the output cannot be written: {}", error.kind()));
+    ExitCode::from(2)
 }
 
 /// Prints one line on stderr: what files and arguments are quoted with cannot break it or control the terminal. Where nobody
@@ -58,6 +66,21 @@ pub fn whole<T: TryFrom<u64>>(min: u64, max: u64) -> impl Fn(&str) -> Result<T, 
         let number = number.and_then(|n| T::try_from(n).ok());
         number.ok_or_else(|| format!("it must be a whole number from {min} to {max}"))
     }
+}
+
+/// A value parser for numbers within bounds.
+pub fn number(min: f64, max: f64) -> impl Fn(&str) -> Result<f64, String> + Clone + Send + Sync {
+    move |text| {
+        let number = text.trim().parse::<f64>().ok().filter(|x| (min..=max).contains(x));
+        number.ok_or_else(|| format!("it must be a number from {min} to {max}"))
+    }
+}
+
+/// A value parser for durations. Options with it allow values that begin with a hyphen, or a negative one would be taken for an
+/// option that does not exist.
+pub fn time(text: &str) -> Result<Duration, String> {
+    parse_duration(text)
+        .ok_or_else(|| "it must be a duration such as 500ms, 1.5s or 2m, from 1ms to one day".to_owned())
 }
 
 /// The flag for the language.
@@ -118,10 +141,7 @@ const MOST_WARNINGS: usize = 20;
 /// # Errors
 /// When the file cannot be read or is no game.
 pub fn load(path: &Path, strict: bool, lang: Lang) -> Result<ReadRecord, Failure> {
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(|e| unreadable(path, &e))?;
-    // One byte more than is accepted: the reader then says what is wrong.
-    file.take(MAX_RECORD_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|e| unreadable(path, &e))?;
+    let bytes = files::read(path, MAX_RECORD_BYTES as u64)?;
     let read = kiebitz_play::load::read(&bytes, strict).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
     let word = lang.choose("warning:", "警告：");
     for warning in read.warnings.iter().take(MOST_WARNINGS) {
@@ -131,16 +151,6 @@ pub fn load(path: &Path, strict: bool, lang: Lang) -> Result<ReadRecord, Failure
         note(format_args!("{word} {}: {more} {}", path.display(), lang.choose("more like these", "条类似的警告")));
     }
     Ok(read)
-}
-
-/// Why a file cannot be read.
-fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    let path = path.display();
-    Failure(match error.kind() {
-        io::ErrorKind::NotFound => format!("{path}: there is no such file"),
-        io::ErrorKind::IsADirectory => format!("{path} is a directory: name a file"),
-        kind => format!("{path} cannot be read: {kind}"),
-    })
 }
 
 /// `--move` is beyond the end of a file.

@@ -18,6 +18,7 @@ mod common;
 mod reader;
 mod usage;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -57,9 +58,14 @@ fn main() -> ExitCode {
             if let Some(sentence) = usage::sentence(&error, &Cli::command(), &words) {
                 return Failure(sentence).report();
             }
-            let code = if error.use_stderr() { 2 } else { 0 };
-            let _ = error.print();
-            return ExitCode::from(code);
+            if error.use_stderr() {
+                let _ = error.print();
+                return ExitCode::from(2);
+            }
+            return match error.print().and_then(|()| io::stdout().flush()) {
+                Err(e) if e.kind() != io::ErrorKind::BrokenPipe => common::unwritable(&e),
+                _ => ExitCode::SUCCESS,
+            };
         }
     };
     let result = match cli.command {

@@ -112,6 +112,12 @@ fn clip(value: &str) -> String {
 
 /// The command that prints the fitting page of help.
 fn page(command: &Command, words: &[String]) -> String {
-    let sub = words.iter().find(|word| command.find_subcommand(word).is_some());
-    sub.map_or_else(|| "'kiebitz --help'".to_owned(), |name| format!("'kiebitz {name} --help'"))
+    let (mut command, mut line) = (command, "kiebitz".to_owned());
+    for word in words {
+        if let Some(sub) = command.find_subcommand(word) {
+            command = sub;
+            line += &format!(" {word}");
+        }
+    }
+    format!("'{line} --help'")
 }

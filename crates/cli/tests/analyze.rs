@@ -313,3 +313,18 @@ fn other_games_are_reviewed_too() {
     assert_eq!(review["worst"], json!([1]));
     assert_eq!(review["moves"][1]["win_rate_loss"], json!({"mean": 0.5, "error": 0.0}));
 }
+
+/// Who never looked at a move has no bound for it.
+#[test]
+fn moves_nobody_looked_at_have_no_win_rate() {
+    let place = Place::new("analyze-unvisited");
+    place.write("start.jsonl", "{\"kiebitz\":1,\"game\":\"tictactoe\",\"players\":2}\n");
+    let random = place.say("analyze start.jsonl --move 0 --player random").fine();
+    assert!(random.contains("visits 0") && !random.contains('≤') && !random.contains("win rate"), "{random}");
+    // Few visits: some moves are looked at once or never.
+    let few = place.say("analyze start.jsonl --move 0 --player uct:visits=12").fine();
+    assert!(!few.contains('≤'), "{few}");
+    // A search that prunes does have bounds.
+    let pruned = place.say("analyze start.jsonl --move 0 --player alphabeta").fine();
+    assert!(pruned.contains("≤ 50.0 %"), "{pruned}");
+}

@@ -82,6 +82,8 @@ fn bad_files_are_refused_with_one_sentence() {
     let rows: &[(&str, String)] = &[
         ("replay nowhere.sgf", "nowhere.sgf: there is no such file".into()),
         ("replay folder", "folder is a directory: name a file".into()),
+        ("replay /dev/zero", "/dev/zero is not an ordinary file: name another".into()),
+        ("analyze /dev/null", "/dev/null is not an ordinary file: name another".into()),
         ("replay empty.sgf", "empty.sgf: the file is empty".into()),
         ("replay blank.sgf", "blank.sgf: the file is empty".into()),
         ("replay text.txt", format!("text.txt: {NO_GAME}")),
@@ -272,6 +274,33 @@ fn bad_flags_are_refused_with_one_sentence() {
             "play tictactoe --save x.sgf",
             "--save: x.sgf ends in .sgf, but SGF is for Go; save tictactoe as .jsonl or .jsonl.gz".into(),
         ),
+        (
+            "play tictactoe --save x.txt",
+            "--save: x.txt has an ending that is no format of games here; the endings are .sgf (Go), .jsonl and .jsonl.gz".into(),
+        ),
+        (
+            "play go --save x.sgf.gz",
+            "--save: x.sgf.gz has an ending that is no format of games here; the endings are .sgf (Go), .jsonl and .jsonl.gz".into(),
+        ),
+        (
+            "play paodekuai --save x.sgf",
+            "--save: x.sgf ends in .sgf, but SGF is for Go; save paodekuai as .jsonl or .jsonl.gz".into(),
+        ),
+        ("gtp --lag -1s", format!("--lag -1s: {DURATION}")),
+        ("gtp --time -1s", format!("--time -1s: {DURATION}")),
+        ("perft tictactoe -1", "<DEPTH> -1: it must be a whole number from 1 to 255".into()),
+        (
+            "match tictactoe random random --journal /dev/zero",
+            "the journal /dev/zero is not an ordinary file: name another".into(),
+        ),
+        ("serve --data fine.sgf", "--data: fine.sgf is not a folder: name one".into()),
+        ("serve --dev fine.sgf", "--dev: fine.sgf is not a folder: name one".into()),
+        ("serve --dev nowhere", "--dev: there is no folder nowhere".into()),
+        ("serve --dev folder", "--dev: folder has no index.html: name the folder of the page".into()),
+        (
+            "serve --trusted-proxy foo",
+            "--trusted-proxy foo: it must be an IP address such as 127.0.0.1 or ::1, without a port".into(),
+        ),
         ("replay", "<FILE>... is missing; 'kiebitz replay --help' says what goes where".into()),
         ("replay --check --facts fine.sgf", "--check and --facts do not go together; leave one out".into()),
         ("replay --move 3 fine.sgf", "--move 3: fine.sgf has only 2 moves".into()),
@@ -350,6 +379,20 @@ fn values_with_blanks_and_control_characters_stay_on_one_line() {
         let ran = place.run(&arguments, b"");
         assert_eq!(ran.status, 2);
         assert!(ran.stderr.len() < 400, "{}", ran.stderr);
+    }
+}
+
+/// A full disk is told of whatever is printed: help too.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_told() {
+    for arguments in [&["--help"][..], &["--version"], &["play", "--help"], &["games"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full disk");
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kiebitz"));
+        let ran = command.args(arguments).stdout(full).output().expect("it runs");
+        let errors = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert_eq!(ran.status.code(), Some(2), "{arguments:?}: {errors}");
+        assert_eq!(errors, "kiebitz: the output cannot be written: no storage space\n", "{arguments:?}");
     }
 }
 

@@ -82,6 +82,8 @@ fn bench_prints_a_table() {
 #[test]
 fn bench_refuses_bad_input() {
     refused("bench kuhn --seconds 0", "--seconds 0: it must be a number from 0.001 to 60");
+    refused("bench kuhn --seconds -1", "--seconds -1: it must be a number from 0.001 to 60");
+    refused("bench kuhn --seconds 1e308", "--seconds 1e308: it must be a number from 0.001 to 60");
     let ran = kiebitz("bench chess");
     assert_eq!(ran.status, 2);
     assert!(ran.stderr.starts_with("kiebitz: no game is called 'chess'; there are: go,"), "{}", ran.stderr);

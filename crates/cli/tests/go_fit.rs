@@ -25,7 +25,13 @@ fn strengths_are_fitted_to_files_and_own_games() {
     }
     let strengths = std::fs::read_to_string(&out).expect("it wrote the file");
     assert!(strengths.starts_with("kiebitz-go-gammas 1\n# ") && strengths.contains("\npattern "), "{strengths}");
-    let second = fit(&words);
+    // Before the work, not after it: nothing is printed.
+    let again = fit(&words);
+    let errors = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert_eq!((again.status.code(), again.stdout.as_slice()), (Some(2), &b""[..]), "{errors}");
+    assert!(errors.contains("gammas.txt exists already; choose another name, or add --force"), "{errors}");
+    assert_eq!(std::fs::read_to_string(&out).expect("it is still there"), strengths);
+    let second = fit(&words.iter().copied().chain(["--force"]).collect::<Vec<_>>());
     assert_eq!(first.stdout, second.stdout);
     assert_eq!(std::fs::read_to_string(&out).expect("again"), strengths, "the same games give the same strengths");
     std::fs::remove_dir_all(&place).expect("it can be removed");
@@ -35,7 +41,14 @@ fn strengths_are_fitted_to_files_and_own_games() {
 fn what_cannot_be_fitted_is_refused() {
     for (words, sentence) in [
         (&[][..], "is missing"),
-        (&["nowhere.sgf"][..], "nowhere.sgf cannot be read"),
+        (&["nowhere.sgf"][..], "nowhere.sgf: there is no such file"),
+        (&["/dev"][..], "/dev is a directory: name a file"),
+        (&["/dev/zero"][..], "/dev/zero is not an ordinary file: name another"),
+        (&["--self-play", "-1"][..], "--self-play -1: it must be a whole number from 0 to 100000"),
+        (&["--seed", "x"][..], "--seed x: it must be a whole number from 0 to"),
+        (&["--dance"][..], "'kiebitz go fit-patterns --help' lists the options"),
+        (&["--self-play", "1", "--force"][..], "--force goes with --out FILE"),
+        (&["--self-play", "1", "--out", "/dev/full"][..], "--out: /dev/full is not an ordinary file: name another"),
         (&["--self-play", "1", "--size", "3", "--player", "random"][..], "at least ten games"),
         (&["--self-play", "1", "--player", "uct:foo=1"][..], "no setting 'foo'"),
         (&["--self-play", "1", "--size", "99"][..], "--size"),

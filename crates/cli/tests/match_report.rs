@@ -95,17 +95,30 @@ fn match_refuses_bad_input_with_one_sentence() {
     let rows = [
         ("match tictactoe random", "a match is for 2 to 16 players, not 1"),
         ("match tictactoe random random --players 3", "tictactoe is for 2 players, not for 3"),
-        ("match tictactoe random random --games 0", "a match has 1 to 10000000 games, not 0"),
-        ("match tictactoe random random --threads 0", "a match is played by 1 to 256 threads, not 0"),
-        ("match tictactoe random random --visits 0", "--visits 0: it must be a whole number from 1"),
+        ("match tictactoe random random --games 0", "--games 0: it must be a whole number from 1 to 10000000"),
+        ("match tictactoe random random --threads 0", "--threads 0: it must be a whole number from 1 to 256"),
+        (
+            "match tictactoe random random --visits 0",
+            "--visits 0: it must be a whole number from 1 to 18446744073709551615",
+        ),
         (
             "match tictactoe random random --time 5x",
             "--time 5x: it must be a duration such as 500ms, 1.5s or 2m, from 1ms to one day",
         ),
+        ("match tictactoe random random --max-failures 2", "--max-failures 2: it must be a number from 0 to 1"),
+        ("match tictactoe random random --max-failures -1", "--max-failures -1: it must be a number from 0 to 1"),
+        ("match tictactoe random random --max-failures 1e308", "--max-failures 1e308: it must be a number from 0 to 1"),
+        ("match tictactoe random random --games -1", "--games -1: it must be a whole number from 1 to 10000000"),
         (
-            "match tictactoe random random --max-failures 2",
-            "the largest share of failed games is a number from 0 to 1, not 2",
+            "match tictactoe random random --games 18446744073709551616",
+            "--games 18446744073709551616: it must be a whole number from 1 to 10000000",
         ),
+        ("match tictactoe random random --threads -1", "--threads -1: it must be a whole number from 1 to 256"),
+        (
+            "match tictactoe random random --time -1s",
+            "--time -1s: it must be a duration such as 500ms, 1.5s or 2m, from 1ms to one day",
+        ),
+        ("match tictactoe random random --save Cargo.toml", "--save: Cargo.toml is not a directory: name one"),
         ("match tictactoe random random --rules size", "--rules: 'size' is not of the form key=value"),
         (
             "match tictactoe random random:",

@@ -84,6 +84,7 @@ fn bad_values_are_refused() {
         &tune("--key fpu --values 1,x"),
         "player 'ismcts': fpu=x cannot be used, it must be a number from 0 to 100",
     );
+    refused(&tune("--key fpu --values 1 --games -1"), "--games -1: it must be a whole number from 1 to 10000000");
     let unknown = kiebitz(&tune("--key nothing --values 1"));
     assert_eq!(unknown.status, 2);
     assert!(

@@ -1,5 +1,7 @@
 //! A game in progress: the owner of the truth.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use serde_json::{Map, Value};
 
 use crate::{Forfeit, Game, Illegal, Luck, Notation, Observer, Payoff, Seat, Seen, SetupError, Turn};
@@ -29,6 +31,22 @@ pub enum Step<G: Game> {
     },
 }
 
+impl<G: Game> Step<G> {
+    /// Mixes this step into the digest of those before it.
+    fn digest(&self, before: u64) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        before.hash(&mut hasher);
+        match self {
+            Step::Action { by, action } => (0u8, by, action).hash(&mut hasher),
+            // Rare, and without a hash of their own: by all that is in them.
+            Step::SetUp(setup) => (1u8, format!("{setup:?}")).hash(&mut hasher),
+            Step::Forfeit(forfeit) => (2u8, format!("{forfeit:?}")).hash(&mut hasher),
+            Step::Event { by, name, data } => (3u8, by, name, format!("{data:?}")).hash(&mut hasher),
+        }
+        hasher.finish()
+    }
+}
+
 /// Purposes of [`Luck::stream`] used by a session.
 const STREAM_SEEN: u64 = 1;
 
@@ -45,6 +63,8 @@ pub struct Session<G: Game> {
     events_of_kind: Vec<u32>,
     forfeit: Option<Forfeit>,
     history: Vec<Step<G>>,
+    /// Of each step with all before it, see [`Session::digest`].
+    digests: Vec<u64>,
     undone: Vec<Step<G>>,
 }
 
@@ -67,6 +87,7 @@ impl<G: Notation> Session<G> {
             events_of_kind: vec![0; kinds],
             forfeit: None,
             history: Vec::new(),
+            digests: Vec::new(),
             undone: Vec::new(),
         })
     }
@@ -99,6 +120,16 @@ impl<G: Notation> Session<G> {
     /// What happened so far.
     pub fn history(&self) -> &[Step<G>] {
         &self.history
+    }
+
+    /// A number for the first `steps` steps of the history, so that who followed a game so far need not compare them all: two
+    /// histories share it by chance practically never. `None` when there are not so many. It is the same only within one build of
+    /// the program, so it is not for files.
+    pub fn digest(&self, steps: usize) -> Option<u64> {
+        match steps.checked_sub(1) {
+            None => Some(0),
+            Some(last) => self.digests.get(last).copied(),
+        }
     }
 
     /// Who acts next.
@@ -160,6 +191,7 @@ impl<G: Notation> Session<G> {
     /// When the step is impossible now; the session is unchanged.
     pub fn perform(&mut self, step: Step<G>) -> Result<(), Illegal> {
         self.execute(&step)?;
+        self.digests.push(step.digest(self.digests.last().copied().unwrap_or(0)));
         self.history.push(step);
         self.undone.clear();
         Ok(())

@@ -329,3 +329,23 @@ fn the_erased_layer() {
     assert!(game.board_text(Observer::Omniscient).contains("cards ["));
     assert_eq!(game.returns().as_slice(), [0.0, 0.0]);
 }
+
+/// Who followed a game needs one number to see that it went on, and another history has another one.
+#[test]
+fn histories_have_digests() {
+    use Play::{Deal, Hold, Raise, Roll, Swap};
+    let one = after(1, &[Deal([4, 1, 6]), Roll(2), Raise, Swap]);
+    let mut other = after(99, &[Deal([4, 1, 6]), Roll(2), Raise, Hold]);
+    for steps in 0..4 {
+        assert_eq!(one.digest(steps), other.digest(steps), "{steps}");
+    }
+    let all: std::collections::BTreeSet<_> = (0..=4).map(|steps| one.digest(steps).unwrap()).collect();
+    assert_eq!(all.len(), 5);
+    assert_ne!(one.digest(4), other.digest(4));
+    assert_eq!(one.digest(5), None);
+    let before = other.digest(4);
+    assert!(other.undo());
+    assert_eq!((other.digest(3), other.digest(4)), (one.digest(3), None));
+    other.perform(Step::Forfeit(Forfeit::Resign(1))).unwrap();
+    assert!(other.digest(4).is_some() && other.digest(4) != before);
+}

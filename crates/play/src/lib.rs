@@ -4,6 +4,7 @@
 pub mod clock;
 pub mod console;
 pub mod engine;
+pub mod files;
 pub mod go_fit;
 pub mod go_mind;
 pub mod go_sgf;

@@ -1,9 +1,12 @@
 //! Reading a game from a file, whatever its format: a record in JSON Lines, or SGF for Go; gzip-compressed or not.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use kiebitz_core::record::{MAX_RECORD_BYTES, ReadRecord, Record, RecordError, unpack_gzip};
+use kiebitz_go::sgf;
 
+use crate::files;
 use crate::go_sgf::{self, SgfRecordError};
 
 /// Why a file is no game.
@@ -120,6 +123,13 @@ fn first_byte(bytes: &[u8]) -> Option<u8> {
 /// Whether unpacked bytes are read as a record.
 pub(crate) fn is_record(bytes: &[u8]) -> bool {
     first_byte(bytes) == Some(b'{')
+}
+
+/// Whether a file that exists is SGF, or empty.
+pub(crate) fn is_sgf_file(path: &Path) -> bool {
+    files::read(path, MAX_RECORD_BYTES as u64).is_ok_and(|bytes| {
+        bytes.is_empty() || looks_like_sgf(&bytes) && sgf::parse(&bytes, sgf::Mode::Tolerant).is_ok()
+    })
 }
 
 /// SGF begins with `(;`, perhaps after other text, perhaps in UTF-16.

@@ -175,12 +175,19 @@ pub fn utility_name(game: &str, lang: Lang) -> &'static str {
     }
 }
 
-/// A win rate with its standard error, in per cent: `52.0 % ± 1.3`; without it where the figure is only a bound.
-pub fn win_rate_text(e: Estimate) -> String {
-    if e.error >= 0.5 {
-        return format!("≤ {:.1} %", 100.0 * e.mean);
-    }
+/// Whether an estimate says anything: an error of 0.5 stands for no sample, for a single one, or for a bound.
+pub(crate) fn is_known(e: Estimate) -> bool {
+    e.error < 0.5
+}
+
+/// A share with its standard error, in per cent: `52.0 % ± 1.3`.
+pub fn percent_text(e: Estimate) -> String {
     format!("{:.1} % ± {:.1}", 100.0 * e.mean, 100.0 * e.error)
+}
+
+/// A win rate as [`percent_text`]; `–` where it is not known.
+pub fn win_rate_text(e: Estimate) -> String {
+    if is_known(e) { percent_text(e) } else { "–".to_owned() }
 }
 
 /// Points with their standard error: `+1.6 ± 0.9`.
@@ -189,11 +196,20 @@ pub fn points_text(e: Estimate) -> String {
 }
 
 /// One candidate as a line: action, win rate, points, visits, expected line.
-pub fn candidate_text(game: &str, candidate: &Candidate, seat: Seat, lang: Lang) -> String {
-    let s = usize::from(seat);
+fn candidate_text(game: &str, candidate: &Candidate, analysis: &Analysis, lang: Lang) -> String {
+    let s = usize::from(analysis.seat);
     let mut text = format!("{:<5}", candidate.action);
-    if let Some(&u) = candidate.utility.get(s) {
-        text += &format!(" {} {}", utility_name(game, lang), win_rate_text(u));
+    let known = |c: &Candidate| c.utility.get(s).copied().filter(|&u| is_known(u));
+    // Searches that prune know the best move and of the others only that they are no better. Those that sample count the visits
+    // along the line, and of a move that was never or just once looked at they know nothing.
+    let pruned = candidate.visits > 0 && candidate.pv_visits.is_empty() && analysis.best().and_then(known).is_some();
+    let rate = match (known(candidate), candidate.utility.get(s)) {
+        (Some(u), _) => Some(percent_text(u)),
+        (None, Some(u)) if pruned => Some(format!("≤ {:.1} %", 100.0 * u.mean)),
+        _ => None,
+    };
+    if let Some(rate) = rate {
+        text += &format!(" {} {rate}", utility_name(game, lang));
     }
     if let Some(&r) = candidate.returns.get(s) {
         text += &format!("  {} {}", lang.choose("points", "目差"), points_text(r));
@@ -209,7 +225,7 @@ pub fn candidate_text(game: &str, candidate: &Candidate, seat: Seat, lang: Lang)
 pub fn analysis_text(game: &str, analysis: &Analysis, most: usize, lang: Lang) -> String {
     let mut lines = Vec::new();
     for candidate in analysis.candidates.iter().take(most) {
-        lines.push(candidate_text(game, candidate, analysis.seat, lang));
+        lines.push(candidate_text(game, candidate, analysis, lang));
         lines.extend(candidate.reasons.iter().map(|r| format!("      · {}", sentence(game, r, lang))));
     }
     lines.join("\n")

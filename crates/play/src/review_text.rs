@@ -3,13 +3,13 @@
 use kiebitz_core::Estimate;
 
 use crate::Lang;
-use crate::reasons::{points_text, seat_name, sentence, win_rate_text};
+use crate::reasons::{percent_text, points_text, seat_name, sentence, win_rate_text};
 use crate::review::{MoveReview, Review};
 
 fn loss_text(entry: &MoveReview, lang: Lang) -> String {
     let points = entry.points_loss.map(|e| format!("{} {}", points_text(e), lang.choose("points", "目")));
     let rate =
-        entry.win_rate_loss.map(|e: Estimate| format!("{} {}", win_rate_text(e), lang.choose("win rate", "胜率")));
+        entry.win_rate_loss.map(|e: Estimate| format!("{} {}", percent_text(e), lang.choose("win rate", "胜率")));
     match (points, rate) {
         (Some(p), Some(r)) => format!("{p}{}{r}", lang.choose(", ", "，")),
         (p, r) => p.or(r).unwrap_or_else(|| lang.choose("not looked at", "未分析").to_owned()),

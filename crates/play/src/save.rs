@@ -27,6 +27,9 @@ pub enum SaveError {
         /// The game.
         game: String,
     },
+    /// The ending of the name says another format.
+    #[error("{0} has an ending that is no format of games here; the endings are .sgf (Go), .jsonl and .jsonl.gz")]
+    Ending(PathBuf),
     /// The record of a running game would show the other seats' cards.
     #[error("{0} hides cards: its record shows them all, so it can be saved when the game is over")]
     Hidden(String),
@@ -51,6 +54,7 @@ impl SaveError {
             SaveError::Directory(_) => "save.directory",
             SaveError::NoDirectory(_) => "save.no_directory",
             SaveError::NoSgf { .. } => "save.no_sgf",
+            SaveError::Ending(_) => "save.ending",
             SaveError::Hidden(_) => "save.hidden",
             SaveError::Special(_) => "save.special",
             SaveError::Io { .. } => "save.io",
@@ -81,12 +85,20 @@ pub fn check(path: &Path, replace: bool) -> Result<(), SaveError> {
     }
 }
 
-/// The bytes of a record in the format the file's name asks for: `.sgf`, `.gz`, else JSON Lines.
+/// The bytes of a record in the format the file's name asks for: `.sgf`, `.jsonl`, either JSON Lines with `.gz` after it; a name
+/// without an ending is JSON Lines.
 ///
 /// # Errors
-/// When the format does not suit the game.
+/// When the ending is that of another format, or the format does not suit the game.
 pub fn bytes_for(record: &Record, path: &Path) -> Result<Vec<u8>, SaveError> {
     let has = |suffix: &str| path.to_string_lossy().to_ascii_lowercase().ends_with(suffix);
+    let plain = if has(".gz") { path.with_extension("") } else { path.to_owned() };
+    let ending = plain.extension().map(|ending| ending.to_ascii_lowercase());
+    match ending.as_deref().map(|ending| ending.to_str()) {
+        None | Some(Some("jsonl")) => {}
+        Some(Some("sgf")) if !has(".gz") => {}
+        Some(_) => return Err(SaveError::Ending(path.to_owned())),
+    }
     if has(".sgf") {
         return crate::go_sgf::from_record(record)
             .ok_or_else(|| SaveError::NoSgf { path: path.to_owned(), game: record.header.game().to_owned() });

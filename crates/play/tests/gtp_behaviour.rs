@@ -237,7 +237,7 @@ const CHINESE: &str = r#"= {"friendlyPassOk":true,"hasButton":false,"ko":"SIMPLE
 const JAPANESE: &str = r#"= {"friendlyPassOk":true,"hasButton":false,"ko":"SIMPLE","scoring":"TERRITORY","suicide":false,"tax":"SEKI","whiteHandicapBonus":"0"}"#;
 
 /// GTP draft 2: `loadsgf` sets board and komi to the values given in the file. What the file does not give, or nobody
-/// understands, stays as the controller set it, and standard error tells; a komi beyond all bounds is an error.
+/// understands (a komi beyond all bounds too), stays as the controller set it, and standard error tells.
 #[test]
 fn komi_and_rules_come_from_a_file_only_where_it_has_them() {
     static NOTES: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -282,10 +282,11 @@ fn komi_and_rules_come_from_a_file_only_where_it_has_them() {
         assert_eq!((reply.as_str(), found.as_str(), rules.as_str()), ("=", komi, JAPANESE), "{root}");
         assert_eq!(notes.last().map(String::as_str), Some(note), "{root}: {notes:?}");
     }
-    for (root, shown) in [("KM[20000]", "20000"), ("KM[1e308]", "1e308"), ("KM[nan]", "nan"), ("KM[-inf]", "-inf")] {
-        let (reply, komi, rules, _) = load("gtp komi.sgf", &sgf(root));
-        let error = format!("? cannot load file: komi is {shown}, it must be a number from -10000 to 10000");
-        assert_eq!((reply.as_str(), komi.as_str(), rules.as_str()), (error.as_str(), "= 3.5", JAPANESE));
+    for root in ["KM[20000]", "KM[-10000.5]", "KM[1e308]", "KM[nan]", "KM[-inf]"] {
+        let (reply, komi, rules, notes) = load("gtp komi.sgf", &sgf(root));
+        assert_eq!((reply.as_str(), komi.as_str(), rules.as_str()), ("=", "= 3.5", JAPANESE), "{root}");
+        let note = "F: its komi cannot be read; the komi stays 3.5";
+        assert_eq!(notes.last().map(String::as_str), Some(note), "{root}: {notes:?}");
     }
     // A record says all that differs from the usual.
     let record = b"{\"kiebitz\":1,\"game\":\"go\",\"players\":2,\"rules\":{\"size\":5},\"comment\":\"(;KM[1])\"}\n";
@@ -317,6 +318,30 @@ fn games_are_written_and_loaded_again() {
             "? cannot write file: there is no directory no_such_directory; make it first or choose another name",
         ),
     ]);
+}
+
+/// Controllers expect `printsgf` to write, so a game is replaced without a question; anything else is not.
+#[test]
+fn printsgf_replaces_nothing_but_sgf() {
+    let print = |name: &str, before: &[u8]| {
+        let path = file(name);
+        std::fs::write(&path, before).expect("a file");
+        let text = answers(options("random"), format!("boardsize 5\nprintsgf {}\n", path.display()).as_bytes());
+        let reply = text.split("\n\n").nth(1).expect("an answer").replace(&*path.display().to_string(), "F");
+        (reply, std::fs::read(&path).expect("a file"))
+    };
+    for (name, before) in [("gtp old.sgf", &b"(;GM[1]FF[4]SZ[9];B[ee])"[..]), ("gtp fresh.sgf", b"")] {
+        let (reply, after) = print(name, before);
+        assert_eq!(reply, "=");
+        assert!(after.starts_with(b"(;") && after != before, "{name}");
+    }
+    for before in
+        [&b"a letter\n"[..], b"{\"kiebitz\":1,\"game\":\"go\",\"players\":2}\n", b"\x7fELF\0\0", b"\x1f\x8b\x08"]
+    {
+        let (reply, after) = print("gtp letter.sgf", before);
+        assert_eq!(reply, "? cannot write file: F exists and is not an SGF file; choose another name");
+        assert_eq!(after, before, "it is as it was");
+    }
 }
 
 #[test]

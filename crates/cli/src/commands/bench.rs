@@ -8,7 +8,7 @@ use kiebitz_catalog::{BenchConfig, BenchRow, games};
 use kiebitz_play::WallClock;
 use serde_json::{Value, json};
 
-use crate::common::{Failure, LangArgs, bar};
+use crate::common::{Failure, LangArgs, bar, number};
 
 /// Measure the speed of the games and of the search
 ///
@@ -20,7 +20,8 @@ pub struct Args {
     /// The game [default: all games]
     game: Option<String>,
     /// How long one measurement takes, in seconds
-    #[arg(long, value_name = "S", default_value_t = 0.2)]
+    #[arg(long, value_name = "S", default_value_t = 0.2, allow_negative_numbers = true,
+        value_parser = number(0.001, 60.0))]
     seconds: f64,
     /// Print JSON
     #[arg(long)]
@@ -31,9 +32,6 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    if !(0.001..=60.0).contains(&args.seconds) {
-        return Err(Failure(format!("--seconds {}: it must be a number from 0.001 to 60", args.seconds)));
-    }
     let lang = args.lang.get();
     let entries: Vec<_> = match &args.game {
         Some(name) => vec![kiebitz_catalog::game(name)?],

@@ -37,7 +37,8 @@ pub struct Args {
     #[arg(long)]
     quit_without_waiting: bool,
     /// As KataGo's: at most the number of processors
-    #[arg(long, hide = true, value_name = "N", value_parser = whole::<usize>(1, 65_536))]
+    #[arg(long, hide = true, value_name = "N", allow_negative_numbers = true,
+        value_parser = whole::<usize>(1, 65_536))]
     analysis_threads: Option<usize>,
     /// KataGo's; there is no network here
     #[arg(long, hide = true, value_name = "FILE")]

@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 
 use kiebitz_core::PlayerSpec;
 use kiebitz_go::features::fit::Prediction;
-use kiebitz_play::WallClock;
 use kiebitz_play::go_fit::{self, Material};
+use kiebitz_play::{WallClock, files, save};
 
-use crate::common::{Failure, bar, whole};
+use crate::common::{Failure, bar, may_write, whole};
 
 /// What only Go has
 #[derive(clap::Args, Debug)]
@@ -37,23 +37,30 @@ struct FitArgs {
     #[arg(value_name = "FILE", required_unless_present = "self_play")]
     files: Vec<PathBuf>,
     /// Play so many games and learn from these as well
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0, 100_000))]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true,
+        value_parser = whole::<u64>(0, 100_000))]
     self_play: u64,
     /// The board of these games
-    #[arg(long, value_name = "SIZE", default_value_t = 9, value_parser = whole::<usize>(2, 25))]
+    #[arg(long, value_name = "SIZE", default_value_t = 9, allow_negative_numbers = true,
+        value_parser = whole::<usize>(2, 25))]
     size: usize,
     /// Who plays them
     #[arg(long, value_name = "PLAYER", default_value = "uct:visits=400")]
     player: PlayerSpec,
     /// The seed of these games
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    #[arg(long, value_name = "SEED", default_value_t = 0, allow_negative_numbers = true,
+        value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
     /// Patterns seen less often are left out
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = whole::<usize>(1, 1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 50, allow_negative_numbers = true,
+        value_parser = whole::<usize>(1, 1_000_000))]
     rare: usize,
     /// Write the strengths to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace the file of --out if it exists
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs the command.
@@ -62,11 +69,19 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     fit(args)
 }
 
+/// The largest file of games to learn from, in bytes.
+const MAX_SGF_BYTES: u64 = 256 << 20;
+
 fn fit(args: FitArgs) -> Result<ExitCode, Failure> {
+    match &args.out {
+        Some(path) => may_write("--out", path, args.force)?,
+        None if args.force => return Err(Failure("--force goes with --out FILE".to_owned())),
+        None => {}
+    }
     let mut material = Material::default();
     for path in &args.files {
         let shown = path.display();
-        let bytes = std::fs::read(path).map_err(|e| Failure(format!("{shown} cannot be read: {e}")))?;
+        let bytes = files::read(path, MAX_SGF_BYTES)?;
         material.add_sgf(&bytes).map_err(|e| Failure(format!("{shown}: {e}")))?;
     }
     if args.self_play > 0 {
@@ -98,8 +113,7 @@ fn fit(args: FitArgs) -> Result<ExitCode, Failure> {
                 fit.held_out.positions, fit.held_out.log_likelihood, fit.held_out.top1
             ),
         ];
-        std::fs::write(path, fit.gammas.text(&comments))
-            .map_err(|e| Failure(format!("{} cannot be written: {e}", path.display())))?;
+        save::write(path, fit.gammas.text(&comments).as_bytes(), args.force)?;
     }
     Ok(ExitCode::SUCCESS)
 }

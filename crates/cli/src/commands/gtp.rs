@@ -4,10 +4,10 @@ use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use kiebitz_core::{PlayerSpec, parse_duration};
+use kiebitz_core::PlayerSpec;
 use kiebitz_play::gtp::{self, GtpError, GtpOptions};
 
-use crate::common::{Failure, fresh_seed, note, whole};
+use crate::common::{Failure, fresh_seed, note, time, whole};
 use crate::reader;
 
 /// Play Go over GTP, the protocol of graphical boards and Go servers
@@ -20,10 +20,10 @@ pub struct Args {
     #[arg(long, value_name = "SPEC")]
     player: Option<PlayerSpec>,
     /// Time for a move when neither the player nor a clock says otherwise, such as 500ms or 2s
-    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "2s", allow_hyphen_values = true, value_parser = time)]
     time: Duration,
     /// Time lost on the way of every move to and from the controller
-    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "100ms", allow_hyphen_values = true, value_parser = time)]
     lag: Duration,
     /// Think on the opponent's time: on or off
     #[arg(long, value_name = "ON", default_value = "off", value_parser = ["on", "off"])]
@@ -34,11 +34,6 @@ pub struct Args {
     /// Seed of the player [default: a fresh one]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: Option<u64>,
-}
-
-fn time(text: &str) -> Result<Duration, String> {
-    parse_duration(text)
-        .ok_or_else(|| "it must be a duration such as 500ms, 1.5s or 2m, from 1ms to one day".to_owned())
 }
 
 /// Runs the command.

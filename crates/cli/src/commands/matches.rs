@@ -3,14 +3,18 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use kiebitz_arena::stats::Interval;
-use kiebitz_arena::{Contestant, Match, Mean, Outcome, PairReport, PlayerReport, Progress, Report, SeatReport, Tally};
-use kiebitz_core::{Budget, DynPlayer, PlayerSpec, SpecError, parse_duration};
+use kiebitz_arena::{
+    Contestant, MAX_GAMES, MAX_THREADS, Match, Mean, Outcome, PairReport, PlayerReport, Progress, Report, SeatReport,
+    Tally,
+};
+use kiebitz_core::{Budget, DynPlayer, PlayerSpec, SpecError};
 use kiebitz_play::{Lang, WallClock};
 
-use crate::common::{Failure, GameArgs, LangArgs, bar};
+use crate::common::{Failure, GameArgs, LangArgs, bar, number, time, whole};
 
 /// Visits for players whose spec says nothing, when neither --visits nor --time is given.
 const DEFAULT_VISITS: u64 = 1000;
@@ -37,17 +41,19 @@ pub struct Args {
     #[arg(required = true, value_name = "PLAYER")]
     contestants: Vec<String>,
     /// How many games, rounded up to whole blocks
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true,
+        value_parser = whole::<u64>(1, MAX_GAMES))]
     games: u64,
     /// How many games are played at once
-    #[arg(long, value_name = "T", default_value_t = 1)]
+    #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true,
+        value_parser = whole::<usize>(1, MAX_THREADS as u64))]
     threads: usize,
     /// Visits per move of players whose spec says nothing [default: 1000, or unlimited with --time]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     visits: Option<u64>,
     /// Time per move of players whose spec says nothing, such as 500ms or 2s
-    #[arg(long, value_name = "TIME")]
-    time: Option<String>,
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time)]
+    time: Option<Duration>,
     /// Keep results in this file as they come, and go on from those it holds
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -55,7 +61,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
     /// The largest share of failed games of a valid match
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, allow_negative_numbers = true,
+        value_parser = number(0.0, 1.0))]
     max_failures: f64,
     /// Print JSON
     #[arg(long)]
@@ -71,7 +78,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let lang = args.lang.get();
     let entry = kiebitz_catalog::game(&args.game)?;
     let header = args.common.header(entry)?;
-    let budget = budget(args.visits, args.time.as_deref())?;
+    let budget = budget(args.visits, args.time);
     let specs = args.contestants.iter().map(|text| text.parse()).collect::<Result<Vec<PlayerSpec>, _>>()?;
     if specs.len() >= 2
         && let Ok(first) = entry.game.start(&header, 0)
@@ -79,6 +86,9 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         for spec in &specs {
             entry.check_player(spec, first.as_ref())?;
         }
+    }
+    if let Some(path) = args.save.as_deref().filter(|path| path.exists() && !path.is_dir()) {
+        return Err(Failure(format!("--save: {} is not a directory: name one", path.display())));
     }
     let makers: Vec<_> =
         specs.iter().map(|spec| move || -> Result<Box<dyn DynPlayer>, SpecError> { entry.player(spec) }).collect();
@@ -145,18 +155,8 @@ pub(super) fn standing(progress: &Progress) -> String {
 }
 
 /// The budget of players whose spec says nothing, from `--visits` and `--time`.
-pub(super) fn budget(visits: Option<u64>, time: Option<&str>) -> Result<Budget, Failure> {
-    let time = match time {
-        None => None,
-        Some(text) => Some(parse_duration(text).ok_or_else(|| {
-            Failure(format!("--time {text}: it must be a duration such as 500ms, 1.5s or 2m, from 1ms to one day"))
-        })?),
-    };
-    if visits == Some(0) {
-        return Err(Failure("--visits 0: it must be a whole number from 1".to_owned()));
-    }
-    let visits = visits.or_else(|| time.is_none().then_some(DEFAULT_VISITS));
-    Ok(Budget { visits, time })
+pub(super) fn budget(visits: Option<u64>, time: Option<Duration>) -> Budget {
+    Budget { visits: visits.or_else(|| time.is_none().then_some(DEFAULT_VISITS)), time }
 }
 
 /// The exit status, with a sentence on stderr unless it is 0.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use kiebitz_play::replay;
 use serde_json::{Map, Value, json};
 
-use crate::common::{Failure, GameArgs, LangArgs, load};
+use crate::common::{Failure, GameArgs, LangArgs, load, whole};
 
 /// Count the sequences of actions of each length
 ///
@@ -17,7 +17,7 @@ pub struct Args {
     /// The game (see: kiebitz games)
     game: String,
     /// The longest length, 1 to 255
-    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(value_name = "DEPTH", allow_negative_numbers = true, value_parser = whole::<u8>(1, 255))]
     depth: u8,
     /// Also the sequences of the longest length by their first action
     #[arg(long)]

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use kiebitz_catalog::Entry;
 use kiebitz_core::record::Record;
-use kiebitz_core::{DynGame, DynPlayer, PlayerSpec, parse_duration};
+use kiebitz_core::{DynGame, DynPlayer, PlayerSpec};
 use kiebitz_play::console::{Console, Ended, Seated};
 use kiebitz_play::go_mind::{GoMind, MindOptions, ResignRule};
 use kiebitz_play::{Lang, WallClock, replay};
 use serde_json::Value;
 
-use crate::common::{Failure, GameArgs, LangArgs, beyond, fresh_seed, load, may_write, whole};
+use crate::common::{Failure, GameArgs, LangArgs, beyond, fresh_seed, load, may_write, time, whole};
 
 /// Play a game in the terminal
 #[derive(clap::Args, Debug)]
@@ -78,11 +78,6 @@ fn size(text: &str) -> Result<String, String> {
 fn points(text: &str) -> Result<f64, String> {
     let number = text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
     number.ok_or_else(|| "it must be a number of points such as 6.5".to_owned())
-}
-
-fn time(text: &str) -> Result<Duration, String> {
-    parse_duration(text)
-        .ok_or_else(|| "it must be a duration such as 500ms, 1.5s or 2m, from 1ms to one day".to_owned())
 }
 
 /// Runs the command.

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 use std::net::IpAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args as ClapArgs;
@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
     /// The address of a proxy in front: limits by address then count for whom it asks (X-Forwarded-For); may be given several times
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = ip_address)]
     trusted_proxy: Vec<IpAddr>,
     /// Where games are kept [default: your data folder]
     #[arg(long, value_name = "DIR")]
@@ -42,6 +42,22 @@ pub struct Args {
     dev: Option<Option<PathBuf>>,
     #[command(flatten)]
     lang: LangArgs,
+}
+
+fn ip_address(text: &str) -> Result<IpAddr, String> {
+    let right = || "it must be an IP address such as 127.0.0.1 or ::1, without a port".to_owned();
+    text.trim().parse().map_err(|_| right())
+}
+
+/// Folders that are none are refused before anything is started.
+fn must_be_folder(flag: &str, path: &Path, may_be_made: bool) -> Result<(), Failure> {
+    match path.symlink_metadata() {
+        Ok(_) if path.is_dir() => Ok(()),
+        Ok(_) => Err(Failure(format!("{flag}: {} is not a folder: name one", path.display()))),
+        // Other trouble shows when it is used.
+        Err(_) if may_be_made => Ok(()),
+        Err(_) => Err(Failure(format!("{flag}: there is no folder {}", path.display()))),
+    }
 }
 
 /// Runs the command.
@@ -55,11 +71,19 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     }
     let folder = args.data.or_else(kiebitz_table::default_folder);
     let folder = folder.ok_or_else(|| Failure("there is no folder for your data: name one with --data".to_owned()))?;
+    must_be_folder("--data", &folder, true)?;
+    let dev = args.dev.map(|folder| folder.unwrap_or_else(kiebitz_table::dev_folder));
+    if let Some(page) = &dev {
+        must_be_folder("--dev", page, false)?;
+        if !page.join("index.html").is_file() {
+            return Err(Failure(format!("--dev: {} has no index.html: name the folder of the page", page.display())));
+        }
+    }
     let mut config = Config::local(addr, folder);
     config.mode = mode;
     config.allow_origin = args.allow_origin;
     config.trusted_proxies = args.trusted_proxy.iter().map(IpAddr::to_canonical).collect();
-    config.dev = args.dev.map(|folder| folder.unwrap_or_else(kiebitz_table::dev_folder));
+    config.dev = dev;
     let lang = args.lang.get();
     if mode == Mode::Public && config.allow_origin.is_empty() {
         note(format_args!(

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
-use kiebitz_arena::{Contestant, Match, Outcome, PlayerReport, Progress, Tally};
+use kiebitz_arena::{Contestant, MAX_GAMES, MAX_THREADS, Match, Outcome, PlayerReport, Progress, Tally};
 use kiebitz_core::{DynPlayer, PlayerSpec, SpecError};
 use kiebitz_play::{Lang, WallClock};
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use super::matches::{
     INTERRUPTED, INVALID, STOP, budget, games_bar, mean, share, standing, stop_on_interrupt, this_command,
 };
-use crate::common::{Failure, GameArgs, LangArgs};
+use crate::common::{Failure, GameArgs, LangArgs, number, time, whole};
 
 /// The most values.
 const MOST_VALUES: usize = 64;
@@ -40,22 +41,25 @@ pub struct Args {
     #[arg(long, value_name = "PLAYER")]
     against: String,
     /// How many games for each value, rounded up to whole blocks
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true,
+        value_parser = whole::<u64>(1, MAX_GAMES))]
     games: u64,
     /// How many games are played at once
-    #[arg(long, value_name = "T", default_value_t = 1)]
+    #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true,
+        value_parser = whole::<usize>(1, MAX_THREADS as u64))]
     threads: usize,
     /// Visits per move of players whose spec says nothing [default: 1000, or unlimited with --time]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     visits: Option<u64>,
     /// Time per move of players whose spec says nothing, such as 500ms or 2s
-    #[arg(long, value_name = "TIME")]
-    time: Option<String>,
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time)]
+    time: Option<Duration>,
     /// Keep results in files named after this one as they come, and go on from those they hold
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// The largest share of failed games of a valid result
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, allow_negative_numbers = true,
+        value_parser = number(0.0, 1.0))]
     max_failures: f64,
     /// Print JSON
     #[arg(long)]
@@ -71,7 +75,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let lang = args.lang.get();
     let entry = kiebitz_catalog::game(&args.game)?;
     let header = args.common.header(entry)?;
-    let budget = budget(args.visits, args.time.as_deref())?;
+    let budget = budget(args.visits, args.time);
     let values = values(&args.values)?;
     let player: PlayerSpec = args.player.parse()?;
     let opponent: PlayerSpec = args.against.parse()?;

@@ -292,7 +292,11 @@ impl Options {
         demand(self.hand >= 1, "each seat is dealt at least one card".to_owned());
         demand(
             u16::from(players) * u16::from(self.hand) <= u16::from(size),
-            format!("{players} players with {} cards each need more than the {size} cards of the deck", self.hand),
+            format!(
+                "{players} players with {} cards each need more than the {size} cards of the deck{}",
+                self.hand,
+                if players == 4 { "; for four players there is preset=four13" } else { "; give a smaller hand" }
+            ),
         );
         demand(
             (1..=MAX_DEALS).contains(&self.deals),

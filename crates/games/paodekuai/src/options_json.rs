@@ -21,13 +21,17 @@ fn boolean(key: &str, value: &Json) -> Result<bool, SetupError> {
     value.as_bool().ok_or_else(|| error(key, value, "true or false"))
 }
 
-fn number(key: &str, value: &Json, most: u16) -> Result<u16, SetupError> {
-    let number = value.as_u64().and_then(|n| u16::try_from(n).ok()).filter(|&n| n <= most);
-    number.ok_or_else(|| error(key, value, &format!("a number from 0 to {most}")))
+fn whole(key: &str, value: &Json, least: u16, most: u16) -> Result<u16, SetupError> {
+    let number = value.as_u64().and_then(|n| u16::try_from(n).ok()).filter(|n| (least..=most).contains(n));
+    number.ok_or_else(|| error(key, value, &format!("a number from {least} to {most}")))
 }
 
-fn byte(key: &str, value: &Json) -> Result<u8, SetupError> {
-    number(key, value, 255).map(|n| n as u8)
+fn number(key: &str, value: &Json, most: u16) -> Result<u16, SetupError> {
+    whole(key, value, 0, most)
+}
+
+fn byte(key: &str, value: &Json, least: u8, most: u8) -> Result<u8, SetupError> {
+    whole(key, value, least.into(), most.into()).map(|n| n as u8)
 }
 
 fn card(key: &str, value: &Json) -> Result<Card, SetupError> {
@@ -54,7 +58,9 @@ fn name_of<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> &'static str
 
 /// A set of small numbers as a mask: a list, or one number alone, as the command line gives it.
 fn numbers(key: &str, value: &Json, allowed: u8) -> Result<u8, SetupError> {
-    let wrong = || error(key, value, "a list of numbers such as [2]");
+    let known: Vec<u8> = (0..8).filter(|n| allowed >> n & 1 == 1).collect();
+    let named = known.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
+    let wrong = || error(key, value, &format!("a list of numbers among {named}, such as [{}]", known[0]));
     let one = std::slice::from_ref(value);
     let list = value.as_array().map_or(one, Vec::as_slice);
     list.iter().try_fold(0, |mask, item| {
@@ -159,12 +165,12 @@ impl Options {
     fn set(&mut self, key: &str, value: &Json) -> Result<(), SetupError> {
         match key {
             "preset" => {}
-            "players" => self.players = Some(byte(key, value)?),
+            "players" => self.players = Some(byte(key, value, 2, 4)?),
             "deck" => self.deck = named(key, value, &DECKS)?,
             "removed" => self.removed = Some(removed(value)?),
-            "hand" => self.hand = byte(key, value)?,
-            "deals" => self.deals = number(key, value, u16::MAX)?,
-            "target" => self.target = if value.is_null() { None } else { Some(number(key, value, u16::MAX)?) },
+            "hand" => self.hand = byte(key, value, 1, 26)?,
+            "deals" => self.deals = whole(key, value, 1, MAX_DEALS)?,
+            "target" => self.target = if value.is_null() { None } else { Some(whole(key, value, 1, u16::MAX)?) },
             "lead" => self.lead = lead(value)?,
             "lead_card" => self.lead_card = card(key, value)?,
             "lead_include" => self.lead_include = boolean(key, value)?,
@@ -172,8 +178,8 @@ impl Options {
             "must_beat" => self.must_beat = boolean(key, value)?,
             "must_beat_bombs" => self.must_beat_bombs = boolean(key, value)?,
             "pass_locks" => self.pass_locks = boolean(key, value)?,
-            "straight_min" => self.straight_min = byte(key, value)?,
-            "pairrun_min" => self.pairrun_min = byte(key, value)?,
+            "straight_min" => self.straight_min = byte(key, value, 3, 12)?,
+            "pairrun_min" => self.pairrun_min = byte(key, value, 2, 3)?,
             "triple_kickers" => self.triple_kickers = numbers(key, value, 0b111)?,
             "kicker_pair" => self.kicker_pair = boolean(key, value)?,
             "plane_range" => self.plane_range = boolean(key, value)?,

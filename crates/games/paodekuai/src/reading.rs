@@ -1,6 +1,6 @@
 //! How a play is read: its class, size, key and kickers (section 4 of the rules).
 
-use crate::cards::{Cards, LOW, RUNNING, Rank, above, bit, bits, highest, lowest, run, runs};
+use crate::cards::{Cards, LOW, RANKS, RUNNING, Rank, above, bit, bits, highest, lowest, run, runs};
 use crate::rules::{Kickers, Rules};
 
 /// The kind of a combination.
@@ -144,6 +144,37 @@ impl Rules {
         self.for_each_reading(play, empties, |reading| all.push(reading));
         all.sort_unstable();
         all
+    }
+
+    /// Whether some play out of the deck has this reading.
+    pub(crate) fn has_reading(&self, reading: &Reading) -> bool {
+        let Reading { class, size, key, kickers, short } = *reading;
+        if key >= RANKS as Rank || size == 0 {
+            return false;
+        }
+        let deck = self.deck_counts();
+        let is_run = |count: u8| {
+            let ranks = (key + 1).checked_sub(size).map(|low| low..=key);
+            let runs = |rank: Rank| size == 1 || bit(rank) & RUNNING != 0;
+            ranks.is_some_and(|mut ranks| ranks.all(|rank| deck.count(rank) >= count && runs(rank)))
+        };
+        let plain = kickers == 0 && !short;
+        let least = |least: u8| size >= least.max(2) && plain;
+        match class {
+            Class::Single => is_run(1) && size == 1 && plain,
+            Class::Pair => is_run(2) && size == 1 && plain,
+            Class::Straight => is_run(1) && least(self.options().straight_min),
+            Class::Pairrun => is_run(2) && least(self.options().pairrun_min),
+            Class::Bomb => {
+                let count = if self.triple_bombs() & bit(key) != 0 { 3 } else { 4 };
+                is_run(count) && size == 1 && plain
+            }
+            Class::Tri => {
+                let allowed = self.kickers(size, kickers, short, None) != Kickers::Forbidden;
+                is_run(3) && allowed && (!short || self.is_short(size, kickers))
+            }
+            Class::Quad => is_run(4) && size == 1 && !short && self.quad_kickers(kickers),
+        }
     }
 
     /// How a lead is read; `None` when it is no combination. `empties`: it is the whole hand.

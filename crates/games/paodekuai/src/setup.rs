@@ -8,6 +8,7 @@ use crate::cards::{Cards, RANK_LETTERS};
 use crate::options::Options;
 use crate::reading::{Class, Reading};
 use crate::rules::Rules;
+use crate::sampler::contradiction;
 use crate::state::{LeadEvidence, MAX_SEATS, Phase, State};
 
 /// A hand of a set-up.
@@ -81,18 +82,30 @@ pub(crate) fn reading_json(reading: &Reading) -> Json {
     json!([reading.class.name(), reading.size, reading.key, reading.kickers, reading.short])
 }
 
-fn reading(value: &Json) -> Result<Reading, SetupError> {
-    let wrong = || fault("a reading is a list such as [\"tri\",1,3,2,false]: class, size, key, kickers, short");
-    let list = value.as_array().filter(|list| list.len() == 5).ok_or_else(wrong)?;
-    let class = Class::ALL.into_iter().find(|class| list[0].as_str() == Some(class.name())).ok_or_else(wrong)?;
-    let number = |place: usize, most: u64| list[place].as_u64().filter(|&n| n <= most).map(|n| n as u8);
-    let (size, key, kickers) = (number(1, 12), number(2, 12), number(3, 52));
-    match (size, key, kickers, list[4].as_bool()) {
-        (Some(size), Some(key), Some(kickers), Some(short)) if size > 0 && key + 1 >= size => {
-            Ok(Reading { class, size, key, kickers, short })
-        }
-        _ => Err(wrong()),
-    }
+fn reading(name: &str, value: &Json) -> Result<Reading, SetupError> {
+    let form = "a reading is a list such as [\"tri\",1,3,2,false]: class, size, key, kickers, short";
+    let wrong = |what: String| Err(fault(format!("{name}: {what}")));
+    let Some([class, size, key, kickers, short]) = value.as_array().and_then(|list| list.as_array()) else {
+        return wrong(form.to_owned());
+    };
+    let Some(class) = Class::ALL.into_iter().find(|known| class.as_str() == Some(known.name())) else {
+        return wrong(format!("the class of a reading is one of {}", Class::ALL.map(Class::name).join(", ")));
+    };
+    let number =
+        |value: &Json, least: u64, most: u64| value.as_u64().filter(|n| (least..=most).contains(n)).map(|n| n as u8);
+    let Some(size) = number(size, 1, 12) else {
+        return wrong("the size of a reading, its second entry, is a number from 1 to 12".to_owned());
+    };
+    let Some(key) = number(key, 0, 12) else {
+        return wrong("the key of a reading, its third entry, is a rank from 0 (a 3) to 12 (a 2)".to_owned());
+    };
+    let Some(kickers) = number(kickers, 0, 52) else {
+        return wrong("the kickers of a reading, its fourth entry, are a number from 0".to_owned());
+    };
+    let Some(short) = short.as_bool() else {
+        return wrong("the last entry of a reading, short, is true or false".to_owned());
+    };
+    Ok(Reading { class, size, key, kickers, short })
 }
 
 fn cards(name: &str, value: &Json) -> Result<Cards, SetupError> {
@@ -102,7 +115,19 @@ fn cards(name: &str, value: &Json) -> Result<Cards, SetupError> {
 
 fn seat(name: &str, value: &Json) -> Result<Seat, SetupError> {
     let number = value.as_u64().filter(|&seat| seat < MAX_SEATS as u64);
-    number.map(|seat| seat as Seat).ok_or_else(|| fault(format!("{name} must be a seat, a number from 0")))
+    let right = || fault(format!("{name} must be a seat, a number from 0 to {}", MAX_SEATS - 1));
+    number.map(|seat| seat as Seat).ok_or_else(right)
+}
+
+/// Refuses keys that mean nothing.
+fn only(what: &str, map: &JsonMap, keys: &[&str]) -> Result<(), SetupError> {
+    match map.keys().find(|key| !keys.contains(&key.as_str())) {
+        None => Ok(()),
+        Some(key) => {
+            let key: String = key.chars().take(40).collect();
+            Err(fault(format!("{what} has no '{key}'; there are: {}", keys.join(", "))))
+        }
+    }
 }
 
 fn list<T>(
@@ -130,22 +155,29 @@ fn hand(name: &str, value: &Json) -> Result<SetupHand, SetupError> {
 
 fn trick(value: &Json) -> Result<SetupTrick, SetupError> {
     let map = value.as_object().ok_or_else(|| fault("trick must be an object with play and by, or null"))?;
+    only("trick", map, &["play", "by", "reading"])?;
     let get = |key: &str| map.get(key).unwrap_or(&Json::Null);
     Ok(SetupTrick {
         play: cards("trick.play", get("play"))?,
         by: seat("trick.by", get("by"))?,
-        reading: if get("reading").is_null() { None } else { Some(reading(get("reading"))?) },
+        reading: if get("reading").is_null() { None } else { Some(reading("trick.reading", get("reading"))?) },
     })
 }
 
 fn proof(name: &str, value: &Json) -> Result<Proof, SetupError> {
     let map = value.as_object().ok_or_else(|| fault(format!("{name} must be a list of objects")))?;
+    only(name, map, &["seat", "trick", "single", "kept", "on", "played_since"])?;
     let get = |key: &str| map.get(key).unwrap_or(&Json::Null);
     let since = if get("played_since").is_null() { Cards::EMPTY } else { cards("played_since", get("played_since"))? };
+    if ["trick", "single", "kept"].into_iter().filter(|key| !get(key).is_null()).count() != 1 {
+        return Err(fault(format!(
+            "each entry of {name} has one of trick, single and kept: what it is that proves something"
+        )));
+    }
     let kept = if get("kept").is_null() { None } else { Some(cards("kept", get("kept"))?) };
     let evidence = match get("single") {
         Json::Null if kept.is_some() => Evidence::KeptBombs,
-        Json::Null => Evidence::Passed(reading(get("trick"))?),
+        Json::Null => Evidence::Passed(reading("evidence.trick", get("trick"))?),
         value => {
             let single = cards("single", value)?;
             let rank = single.lowest_rank().filter(|_| single.is_one());
@@ -202,10 +234,7 @@ impl Setup {
     /// What is missing or of the wrong kind.
     pub fn from_json(options: &Options, value: &Json) -> Result<Setup, SetupError> {
         let map = value.as_object().ok_or_else(|| fault("a set-up is an object with hands and to_move"))?;
-        if let Some(key) = map.keys().find(|key| !KEYS.contains(&key.as_str())) {
-            let key: String = key.chars().take(40).collect();
-            return Err(fault(format!("a set-up has no '{key}'; there are: {}", KEYS.join(", "))));
-        }
+        only("a set-up", map, &KEYS)?;
         let get = |key: &str| map.get(key).filter(|value| !value.is_null());
         let hands = get("hands").ok_or_else(|| fault("a set-up needs hands, one text for each seat"))?;
         let hands = list("hands", hands, MAX_SEATS, hand)?;
@@ -396,7 +425,10 @@ impl Setup {
             state.lead = LeadEvidence::HoldsCard;
             state.set_include_duty(true);
         }
-        Ok(state)
+        match contradiction(rules, &state, self.kitty, &self.evidence) {
+            None => Ok(state),
+            Some(message) => Err(fault(message)),
+        }
     }
 
     fn check_cards(&self, rules: &Rules) -> Result<(), SetupError> {
@@ -436,6 +468,17 @@ impl Setup {
                     "the evidence says that seat {} has played {} since, but its played cards do not contain that",
                     proof.seat, proof.since
                 )));
+            }
+            let Evidence::Passed(reading) = &proof.evidence else { continue };
+            if !rules.has_reading(reading) {
+                return Err(fault(format!(
+                    "evidence.trick: under these rules no play reads as {}",
+                    reading_json(reading)
+                )));
+            }
+            let reads = |empties| rules.readings(proof.on, empties).contains(reading);
+            if !proof.on.is_empty() && !reads(false) && !reads(true) {
+                return Err(fault(format!("evidence.on: {} cannot be read as {}", proof.on, reading_json(reading))));
             }
         }
         Ok(())

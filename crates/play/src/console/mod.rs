@@ -15,7 +15,7 @@ use kiebitz_core::record::Record;
 use kiebitz_core::{Clock, DynGame, DynPlayer, Forfeit, Observer, PlayerError, Seat, Thinking, Turn};
 
 use crate::go_mind::GoMind;
-use crate::reasons::{analysis_text, seat_name, sentence};
+use crate::reasons::{analysis_text, is_known, seat_name, sentence};
 use crate::{Lang, save};
 
 /// Who sits at a seat.
@@ -175,6 +175,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
     pub fn record_to(&mut self, path: PathBuf) -> Result<(), save::SaveError> {
         // While cards are hidden there is nothing to write yet, but the file must be possible.
         if self.hides_cards() {
+            save::bytes_for(&save::record_of(self.game.as_ref(), &self.names, self.source.as_ref()), &path)?;
             save::check(&path, true)?;
             self.written.push(path.clone());
         } else {
@@ -391,7 +392,9 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         writeln!(self.out, "{}", words::played(lang, &name, &played, elapsed, &analysis))?;
         // What a player thinks of hidden cards would tell which they are.
         if self.explain && !self.game.meta().hidden {
-            if let Some(value) = best.utility.get(usize::from(seat)).copied().filter(|_| analysis.visits > 0) {
+            if let Some(value) =
+                best.utility.get(usize::from(seat)).copied().filter(|&v| analysis.visits > 0 && is_known(v))
+            {
                 writeln!(
                     self.out,
                     "  {}",

@@ -161,6 +161,9 @@ pub fn not_saved(lang: Lang, e: &SaveError) -> String {
         SaveError::NoSgf { path, .. } => {
             format!("SGF 只用于围棋，{} 请改用 .jsonl 或 .jsonl.gz", path.display())
         }
+        SaveError::Ending(path) => {
+            format!("{} 的扩展名不是对局格式；可用 .sgf（围棋）、.jsonl 和 .jsonl.gz", path.display())
+        }
         SaveError::Hidden(_) => "对局中有暗牌，记录会全部写明，终局后才能保存".to_owned(),
         SaveError::Special(path) => format!("{} 不是普通文件；请换一个文件名", path.display()),
         SaveError::Io { path, kind } => format!("{} 无法写入（{kind}）", path.display()),

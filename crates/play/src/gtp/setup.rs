@@ -9,7 +9,7 @@ use kiebitz_go::{Color, Go, Point, Setup, Size, sgf};
 use super::arguments::Arguments;
 use super::framing::{Answer, Fault, Reply};
 use super::{Call, Engine};
-use crate::{go_sgf, komi, load, save};
+use crate::{files, go_sgf, komi, load, save};
 
 pub(crate) fn boardsize(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
     let (width, height) = match call.arguments.len() {
@@ -182,16 +182,15 @@ pub(crate) fn loadsgf(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
         }
         _ => (words.rest(), None),
     };
-    // A device or a pipe has no end.
-    let fits = |file: &std::fs::Metadata| file.is_file() && file.len() <= MAX_RECORD_BYTES as u64;
-    if !std::fs::metadata(&name).is_ok_and(|file| fits(&file)) {
+    // A pipe may have no end, and the controller waits.
+    if !Path::new(&name).is_file() {
         return Err(cannot());
     }
-    let bytes = std::fs::read(&name).map_err(|_| cannot())?;
+    let bytes = files::read(Path::new(&name), MAX_RECORD_BYTES as u64).map_err(|_| cannot())?;
     let wrong = |why: String| Fault::new(format!("cannot load file: {why}"));
     let read = load::read(&bytes, false).map_err(|e| wrong(e.to_string()))?;
     let session = replayed(&read, before).ok_or_else(cannot)?;
-    let said = Said::by(&bytes).map_err(wrong)?;
+    let said = Said::by(&bytes);
     let old = *engine.game.options();
     let mut game = engine.game.clone();
     game.replace(session);
@@ -233,22 +232,18 @@ struct Said {
 }
 
 impl Said {
-    /// Of an SGF file; the header of a record always says both. A komi beyond all bounds is an error.
-    fn by(bytes: &[u8]) -> Result<Said, String> {
-        let plain = load::unpacked(bytes, MAX_RECORD_BYTES).map_err(|e| e.to_string())?;
-        let is_record = load::is_record(&plain);
-        let parsed = (!is_record).then(|| sgf::parse(&plain, sgf::Mode::Tolerant).ok()).flatten();
+    /// Of an SGF file; the header of a record always says both. A komi beyond all bounds is none that is understood.
+    fn by(bytes: &[u8]) -> Said {
+        let plain = load::unpacked(bytes, MAX_RECORD_BYTES).ok().filter(|plain| !load::is_record(plain));
+        let parsed = plain.and_then(|plain| sgf::parse(&plain, sgf::Mode::Tolerant).ok());
         let Some(tree) = parsed.as_ref().and_then(|parsed| parsed.collection.trees.first()) else {
-            return Ok(Said { rules: Some(true), komi: Some(true) });
+            return Said { rules: Some(true), komi: Some(true) };
         };
         let info = tree.info();
         let known = info.ruleset.is_some() || go_sgf::own_rules(tree).is_some();
         let raw = tree.properties(tree.root()).find(|p| p.name() == "KM").map(|p| p.simple_text()).unwrap_or_default();
-        let number = info.komi.or_else(|| raw.parse().ok());
-        if number.is_some_and(|points| komi::quarters(points).is_none()) {
-            return Err(komi::beyond(&raw));
-        }
-        Ok(Said { rules: info.rules.map(|_| known), komi: (!raw.is_empty()).then_some(info.komi.is_some()) })
+        let understood = info.komi.and_then(komi::quarters).is_some();
+        Said { rules: info.rules.map(|_| known), komi: (!raw.is_empty()).then_some(understood) }
     }
 }
 
@@ -278,7 +273,8 @@ fn is_forfeit(line: &Line) -> bool {
     matches!(line.what(), What::Event("resign" | "timeout"))
 }
 
-/// The game as SGF: printed, or written to a file.
+/// The game as SGF: printed, or written to a file. A file that exists is replaced only where that loses no more than a game:
+/// controllers expect to be obeyed without a question.
 pub(crate) fn printsgf(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
     let record = DynGame::record(engine.game.session());
     let bytes = go_sgf::from_record(&record).ok_or_else(|| Fault::new("this game cannot be written as SGF"))?;
@@ -286,6 +282,12 @@ pub(crate) fn printsgf(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
         return Ok(String::from_utf8_lossy(&bytes).into_owned().into());
     }
     let name = call.arguments.rest();
-    save::write(Path::new(&name), &bytes, true).map_err(|e| Fault::new(format!("cannot write file: {e}")))?;
+    let path = Path::new(&name);
+    if path.is_file() && !load::is_sgf_file(path) {
+        return Err(Fault::new(format!(
+            "cannot write file: {name} exists and is not an SGF file; choose another name"
+        )));
+    }
+    save::write(path, &bytes, true).map_err(|e| Fault::new(format!("cannot write file: {e}")))?;
     Ok(Reply::done())
 }

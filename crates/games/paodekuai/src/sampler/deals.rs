@@ -58,6 +58,27 @@ impl Deals {
         vec![forced.unwrap_or(plain)]
     }
 
+    /// The deals in which the hands that `state` knows, and the kitty where it is told, are as they are; `None` when the seat that
+    /// must hold the lead card cannot.
+    pub fn told(rules: &Rules, state: &State, kitty: Option<Cards>) -> Option<Deals> {
+        let mut pool = rules.deck_counts().minus(kitty.unwrap_or_default());
+        let mut sizes = [0; BUCKETS];
+        for seat in 0..rules.players() {
+            pool = pool.minus(state.played(seat));
+            match state.hand(seat) {
+                Some(hand) => pool = pool.minus(hand),
+                None => sizes[usize::from(seat)] = state.hand_len(seat),
+            }
+        }
+        sizes[KITTY_BUCKET] = pool.len().saturating_sub(sizes.iter().sum());
+        let plain = Deals { pool, sizes, forced: [Cards::EMPTY; BUCKETS] };
+        let leader = state.leader();
+        if state.lead_evidence() == LeadEvidence::HoldsCard && state.is_unknown(leader) {
+            return plain.with(usize::from(leader), Cards::of(rules.options().lead_card.rank(), 1));
+        }
+        Some(plain)
+    }
+
     /// With these cards forced into a bucket; `None` when that is impossible.
     fn with(&self, bucket: usize, cards: Cards) -> Option<Deals> {
         let mut deals = self.clone();

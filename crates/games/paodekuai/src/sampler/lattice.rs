@@ -114,6 +114,11 @@ impl Lattice {
         self.complete
     }
 
+    /// Whether no deal agrees even with what is taken into account.
+    pub fn has_none(&self) -> bool {
+        !self.layers.is_empty() && self.count() <= 0.0
+    }
+
     /// How many multisets of ranks there are.
     pub fn count(&self) -> f64 {
         self.layers.iter().filter_map(|layers| layers.nodes.first()).map(|node| node.paths).sum()

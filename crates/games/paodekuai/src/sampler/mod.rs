@@ -8,6 +8,7 @@
 mod deals;
 mod lattice;
 mod limits;
+mod possible;
 
 use std::sync::OnceLock;
 
@@ -24,6 +25,8 @@ use crate::state::{Bird, LeadEvidence, MAX_SEATS, State};
 use deals::{BUCKETS, Deals, KITTY_BUCKET};
 use lattice::Lattice;
 use limits::restrict;
+
+pub(crate) use possible::contradiction;
 
 /// Draws without regard to the proofs before the exact sampler is asked.
 const REJECTIONS: u32 = 4;
