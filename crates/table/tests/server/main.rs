@@ -17,4 +17,5 @@ mod slow_peers;
 mod storage;
 mod support;
 mod table;
+mod take_back;
 mod tokens;
