@@ -8,6 +8,7 @@ pub mod accept;
 pub mod address;
 pub mod api;
 pub mod app;
+pub mod cards;
 pub mod events;
 pub mod files;
 pub mod forwarded;

@@ -6,6 +6,7 @@ use kiebitz_core::{PlayerSpec, Seat, Turn};
 use serde_json::{Map, Value};
 
 use crate::app::App;
+use crate::cards;
 use crate::events::{Create, Event, SeatMade};
 use crate::go;
 use crate::identity;
@@ -152,6 +153,10 @@ pub async fn make(
         if !counted && table.phase() == Phase::Playing && matches!(table.game.turn(), Turn::Chance(_)) {
             return Err(Refusal::new(422, "chance", "this position waits for chance; take one a step before or after"));
         }
+    }
+    if table.phase() == Phase::Playing && cards::hands_are_missing(table.game.as_ref()) {
+        let message = "some hands of this game are not known, so it cannot be played on; take a record with all hands";
+        return Err(Refusal::new(422, "hidden.hands", message));
     }
     let mut created = Created {
         id: id.clone(),
