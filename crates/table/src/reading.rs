@@ -399,7 +399,7 @@ fn closer<T: DeserializeOwned>(whole: &Value, misfit: Misfit) -> Misfit {
         T::deserialize(At(&trial)).is_err_and(|other| other == misfit)
     };
     loop {
-        let Some(inner) = part(&mut trial, &place).map(|part| part.clone()) else { break };
+        let Some(inner) = part(&mut trial, &place).cloned() else { break };
         let step = match inner {
             Value::Object(fields) => {
                 let mut few: Map<String, Value> = fields
