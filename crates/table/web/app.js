@@ -5,7 +5,7 @@ import { lang, loadLang, t } from './lib/i18n.js';
 import { isDark, keepLang, keepOwnerKey, setTheme, settings, useStore } from './lib/store.js';
 import { Icon, announce } from './lib/a11y.js';
 import { focusMain, later } from './lib/later.js';
-import { errorText } from './lib/api.js';
+import { api, errorText } from './lib/api.js';
 import { askInfo, frame, say, toast } from './lib/frame.js';
 import { Lobby } from './screens/lobby.js';
 import { TableScreen } from './screens/table.js';
@@ -17,13 +17,24 @@ const Join = later(async () => (await import('./screens/join.js')).Join);
 
 const route = () => (location.hash.replace(/^#\/?/, '') || '').split('/').map(decodeURIComponent);
 
-/** The owner key comes once, in the fragment, which is never sent; it is kept and taken out of the address. */
-function takeKey() {
-  const found = /^#\/owner\/([\w-]+)/.exec(location.hash);
-  if (!found) return false;
-  keepOwnerKey(found[1]);
+/** The owner key comes once, in the fragment, which is never sent; it is taken out of the address. */
+function keyOfLink() {
+  const found = /^#\/owner\/([^/]*)/.exec(location.hash);
+  if (!found) return null;
   history.replaceState(null, '', `${location.pathname}#/`);
-  return true;
+  return found[1];
+}
+
+/** Keeps the key of a link when it opens this server; another one does not drive out a good one. @param {string} key */
+async function tryKey(key) {
+  try {
+    const { owner } = /^[\w-]+$/.test(key) ? await api.info(key) : { owner: false };
+    if (owner) keepOwnerKey(key);
+    else say(t('owner.bad'));
+  } catch (error) {
+    say(errorText(error));
+  }
+  await askInfo();
 }
 
 function Bird() {
@@ -81,7 +92,8 @@ function App() {
   redraw = () => again((n) => n + 1);
   useEffect(() => {
     const change = () => {
-      if (takeKey()) askInfo();
+      const key = keyOfLink();
+      if (key !== null) tryKey(key);
       setPath(route());
       frame.set({ about: '', back: '', name: '', short: '' });
       // A new screen is read from its top, and the keyboard goes on from there.
@@ -106,9 +118,11 @@ function App() {
 }
 
 async function start() {
-  takeKey();
+  const key = keyOfLink();
   const wanted = document.documentElement.lang === 'zh-CN' ? 'zh-CN' : 'en';
-  await Promise.all([loadLang(wanted), askInfo()]);
+  // What is said of a key needs the words.
+  if (key === null) await Promise.all([loadLang(wanted), askInfo()]);
+  else await loadLang(wanted).then(() => tryKey(key));
   const root = document.getElementById('app');
   if (root) render(html`<${App} />`, root);
 }

@@ -3,14 +3,14 @@
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{Extension, Path, Query, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Shared, Wish, here, maker, may_make, owner, too_large};
+use super::{Query, Shared, Wish, here, maker, may_make, owner, too_large};
 use crate::accept::Peer;
-use crate::app::{Right, TokenError};
+use crate::app::{App, Right, TokenError};
 use crate::http::token_refusal;
 use crate::protocol::common::{Phase, SeatKind};
 use crate::protocol::http::{
@@ -37,6 +37,7 @@ pub async fn create(
 
 /// The title of an imported game.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ImportName {
     #[serde(default)]
     name: String,
@@ -59,8 +60,26 @@ pub async fn import(
     Ok((StatusCode::CREATED, Json(lobby::import(&app, bytes.to_vec(), &query.name).await?)))
 }
 
-fn summary(row: Row, yours: Vec<u8>) -> Option<GameSummary> {
-    let mut summary: GameSummary = serde_json::from_str(&row.summary).ok()?;
+/// What a game's row says; where that is damaged, what its log says.
+async fn summary(app: &App, mut row: Row) -> GameSummary {
+    let mut summary = match serde_json::from_str::<GameSummary>(&row.summary) {
+        Ok(summary) => summary,
+        Err(_) => match app.load_even_deleted(&row.id).await {
+            Ok(table) => {
+                let summary = table.summary();
+                let text = serde_json::to_string(&summary).unwrap_or_default();
+                let _ = app.store.mend_summary(row.id.clone(), row.summary, text).await;
+                summary
+            }
+            Err(error) => {
+                row.broken.get_or_insert_with(|| error.to_string());
+                if row.title.is_empty() {
+                    row.title.clone_from(&row.id);
+                }
+                unreadable(&row)
+            }
+        },
+    };
     summary.title = row.title;
     summary.created = row.created;
     summary.updated = row.updated;
@@ -69,15 +88,45 @@ fn summary(row: Row, yours: Vec<u8>) -> Option<GameSummary> {
         summary.view = Value::Null;
     }
     summary.broken = row.broken;
-    summary.yours = yours;
-    Some(summary)
+    summary
+}
+
+/// A game of which nothing can be read.
+fn unreadable(row: &Row) -> GameSummary {
+    GameSummary {
+        id: row.id.clone(),
+        game: String::new(),
+        title: String::new(),
+        phase: Phase::Over,
+        seats: Vec::new(),
+        ply: 0,
+        turn: None,
+        result: None,
+        view: Value::Null,
+        created: row.created,
+        updated: row.updated,
+        yours: Vec::new(),
+        broken: None,
+        parent: None,
+    }
 }
 
 /// Which games are listed.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ListWish {
     #[serde(default)]
-    deleted: u8,
+    deleted: Which,
+}
+
+/// Those that are there, or the deleted ones.
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+enum Which {
+    #[default]
+    #[serde(rename = "0")]
+    There,
+    #[serde(rename = "1")]
+    Deleted,
 }
 
 /// All games, for the owner.
@@ -88,13 +137,14 @@ pub async fn list(
     headers: HeaderMap,
 ) -> Result<Json<GameList>, Refusal> {
     owner(&app, &headers, peer).await?;
-    let rows = app.store.list(if query.deleted == 1 { Deleted::Only } else { Deleted::Without }).await?;
-    let owned = |row: Row| {
-        let mut game = summary(row, Vec::new())?;
+    let rows = app.store.list(if query.deleted == Which::Deleted { Deleted::Only } else { Deleted::Without }).await?;
+    let mut games = Vec::with_capacity(rows.len());
+    for row in rows {
+        let mut game = summary(&app, row).await;
         game.yours = here(&game.seats);
-        Some(game)
-    };
-    Ok(Json(GameList { games: rows.into_iter().filter_map(owned).collect() }))
+        games.push(game);
+    }
+    Ok(Json(GameList { games }))
 }
 
 /// The games that tokens open.
@@ -124,7 +174,9 @@ pub async fn mine(
     let mut games = Vec::new();
     for (id, yours) in seats {
         if let Ok(row) = app.store.row(id).await {
-            games.extend(summary(row, yours));
+            let mut game = summary(&app, row).await;
+            game.yours = yours;
+            games.push(game);
         }
     }
     games.sort_by_key(|g| (g.phase == Phase::Over, std::cmp::Reverse(g.updated)));

@@ -161,7 +161,7 @@ impl Room {
                 }
                 self.ask(id, "hints", &seats, Event::Hints, None).await
             }
-            ClientMessage::Rematch => self.rematch(id).await,
+            ClientMessage::Rematch {} => self.rematch(id).await,
             ClientMessage::Look { seat } => {
                 self.seat_of(id, Some(seat))?;
                 let v = self.table.v;
@@ -257,15 +257,16 @@ impl Room {
         self.fresh(v)?;
         let seats = self.seats_of(id, seat)?;
         let mine = self.seats_of(id, None)?;
-        let nothing = |what: &str| Refusal::new(422, "undo.nothing", format!("there is nothing to {what}"));
         if !self.may_undo(&mine) {
             return Err(Refusal::new(422, "turn.over", "the game is over: play on from its review"));
         }
+        self.table.may_undo_end()?;
         let event = if redo {
-            let steps = self.table.steps_forward(&seats).ok_or_else(|| nothing("do again"))?;
+            let nothing = || Refusal::new(422, "undo.nothing", "there is nothing to do again");
+            let steps = self.table.steps_forward(&seats).ok_or_else(nothing)?;
             Event::Redo { steps, by, cid: None }
         } else {
-            let steps = self.table.steps_back(&seats).ok_or_else(|| nothing("take back"))?;
+            let steps = self.table.steps_back(&seats).ok_or_else(|| self.table.no_way_back(&seats))?;
             Event::Undo { steps, by, cid: None, resume: false }
         };
         if self.others(&mine).is_empty() {

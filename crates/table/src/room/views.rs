@@ -55,7 +55,7 @@ impl Room {
         {
             *mine = left;
         }
-        if setting == ClockSetting::None {
+        if setting == ClockSetting::default() {
             left_ms.clear();
         }
         ClockState { setting, left_ms, running }
@@ -80,6 +80,7 @@ impl Room {
             Phase::Scoring => go::scoring(game, self.assessment.as_deref(), &self.dead, &self.accepted),
             _ => None,
         };
+        let may_undo = self.may_undo(seats) && self.table.may_undo_end().is_ok();
         let outcome = self.table.outcome();
         let by_score = outcome.as_ref().is_some_and(|o| o.how == "score");
         TableState {
@@ -94,8 +95,8 @@ impl Room {
             moves: self.table.moves_seen(view_of),
             seats: self.seat_infos(),
             clock: self.clock(),
-            can_undo: self.may_undo(seats) && self.table.steps_back(seats).is_some(),
-            can_redo: self.may_undo(seats) && self.table.can_redo(),
+            can_undo: may_undo && self.table.steps_back(seats).is_some(),
+            can_redo: may_undo && self.table.can_redo(),
             hints: !seats.is_empty() && self.hints_allowed() && phase == Phase::Playing,
             asked: self.question.as_ref().map(|q| q.asked.clone()),
             scoring,

@@ -4,6 +4,16 @@ use kiebitz_core::{Illegal, Seat};
 use serde_json::{Value, json};
 
 use super::{Kind, Made, Table};
+use crate::protocol::common::Phase;
+
+/// Whether a step was a decision of one of these seats.
+fn is_decision(made: Made<'_>, seats: &[Seat]) -> bool {
+    made.kind == Kind::Action && made.by.is_some_and(|by| seats.contains(&by))
+}
+
+fn shown() -> Illegal {
+    Illegal::new("undo.shown", "what was hidden then has been shown since: nothing before that can be taken back")
+}
 
 impl Table {
     /// Takes back steps; with `resume` to play on instead of counting.
@@ -27,10 +37,41 @@ impl Table {
         Ok(())
     }
 
-    /// How many steps go back to the last decision of one of these seats; `None` when there is none.
+    /// How many steps go back to the last decision of one of these seats; `None` when there is none, or something that was hidden
+    /// then has been shown since: in a game that hides something chance deals anew when a deal has ended and its hands are open.
     pub fn steps_back(&self, seats: &[Seat]) -> Option<u32> {
-        let mine = |m: Made<'_>| m.kind == Kind::Action && m.by.is_some_and(|by| seats.contains(&by));
-        self.made.iter().rev().position(mine).map(|i| i as u32 + 1)
+        let hides = self.game.meta().hidden;
+        let since = self.made.iter().rev().take_while(|m| !hides || m.by.is_some());
+        since.enumerate().find(|&(_, m)| is_decision(m, seats)).map(|(i, _)| i as u32 + 1)
+    }
+
+    /// Why nothing can be taken back for these seats.
+    pub fn no_way_back(&self, seats: &[Seat]) -> Illegal {
+        let decided = self.made.iter().any(|m| is_decision(m, seats));
+        if decided && self.game.meta().hidden {
+            shown()
+        } else {
+            Illegal::new("undo.nothing", "there is nothing to take back")
+        }
+    }
+
+    /// Whether the end of the game may be taken back, if it is over: not when it has shown what was hidden, nor when the time is gone
+    /// that playing on would need.
+    ///
+    /// # Errors
+    /// What to tell who wants to take it back.
+    pub fn may_undo_end(&self) -> Result<(), Illegal> {
+        if self.phase() != Phase::Over {
+            return Ok(());
+        }
+        if self.game.meta().hidden {
+            return Err(shown());
+        }
+        if !self.left_ms.is_empty() && self.made.last().is_some_and(|m| m.kind == Kind::Timeout) {
+            let message = "a loss on time cannot be taken back, no time is left to play on: play on from its review";
+            return Err(Illegal::new("undo.time", message));
+        }
+        Ok(())
     }
 
     /// How many steps go forward to the next decision of one of these seats, or to the end of what was taken back.

@@ -61,8 +61,8 @@ function keep(created) {
 }
 
 export const api = {
-  /** @returns {Promise<import('../types').Info>} */
-  info: () => call('GET', '/api/info'),
+  /** What the server is, and whether this key is its owner's. @param {string | null} [token] @returns {Promise<import('../types').Info>} */
+  info: (token) => call('GET', '/api/info', { token }),
   /** @param {string} name @param {Record<string, any>} rules @returns {Promise<import('../types').Defaults>} */
   defaults: (name, rules) => call('POST', '/api/defaults', { body: { game: name, rules } }),
   /** @param {import('../types').CreateGame} wanted @returns {Promise<Created>} */
