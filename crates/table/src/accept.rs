@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{Request, StatusCode};
+use axum::http::Request;
 use axum::response::IntoResponse;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -29,6 +29,8 @@ use tower::ServiceExt;
 use crate::app::App;
 use crate::forwarded::origin_of;
 use crate::metrics::Metrics;
+use crate::protocol::http::ErrorBody;
+use crate::refusal::Refusal;
 
 /// Who is at the other end of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,7 +149,7 @@ async fn serve(app: &Arc<App>, stream: TcpStream, from: IpAddr, router: Router, 
             let response = match tokio::time::timeout(request_time, answer).await {
                 Ok(Ok(response)) => response,
                 Ok(Err(never)) => match never {},
-                Err(_) => StatusCode::REQUEST_TIMEOUT.into_response(),
+                Err(_) => Refusal::new(408, "timeout", "the request took too long; try again").into_response(),
             };
             if response.status().as_u16() >= 400 {
                 Metrics::count(&app.metrics.requests_refused);
@@ -179,6 +181,35 @@ struct Impatient {
     stream: Option<TcpStream>,
     patience: Duration,
     blocked: Option<Pin<Box<Sleep>>>,
+    instead: Option<Instead>,
+}
+
+/// What is written in place of a refusal of the library's own, which has no words.
+struct Instead {
+    bytes: Vec<u8>,
+    written: usize,
+    /// So many bytes it stands for.
+    of: usize,
+}
+
+impl Instead {
+    /// What is no HTTP is refused before any handler has seen it, with an empty body. All others of our refusals have one.
+    fn of(head: &[u8]) -> Option<Self> {
+        const EMPTY: &str = "content-length: 0\r\n";
+        if !head.starts_with(b"HTTP/1.1 4") || !head.ends_with(b"\r\n\r\n") {
+            return None;
+        }
+        let text = std::str::from_utf8(head).ok().filter(|text| text.contains(EMPTY))?;
+        let message = match text.get(9..12) {
+            Some("431") => "the head of the request is too large",
+            Some("414") => "the path of the request is too long",
+            _ => "this is no HTTP request that this server understands",
+        };
+        let body = serde_json::to_string(&ErrorBody { code: "http".to_owned(), message: message.to_owned() }).ok()?;
+        let length = format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len());
+        let bytes = (text.replacen(EMPTY, &length, 1) + &body).into_bytes();
+        Some(Instead { bytes, written: 0, of: head.len() })
+    }
 }
 
 /// So many streams linger at once.
@@ -215,7 +246,7 @@ impl Drop for Impatient {
 
 impl Impatient {
     fn new(stream: TcpStream, patience: Duration) -> Self {
-        Impatient { stream: Some(stream), patience, blocked: None }
+        Impatient { stream: Some(stream), patience, blocked: None, instead: None }
     }
 
     fn stream(&mut self) -> Pin<&mut TcpStream> {
@@ -223,6 +254,23 @@ impl Impatient {
             Some(stream) => Pin::new(stream),
             None => unreachable!("the stream is taken only when this is dropped"),
         }
+    }
+
+    /// Writes the rest of what stands in place of the library's words.
+    fn write_instead(&mut self, context: &mut Context<'_>) -> Option<Poll<io::Result<usize>>> {
+        let mut instead = self.instead.take()?;
+        while let Some(rest) = instead.bytes.get(instead.written..).filter(|rest| !rest.is_empty()) {
+            match self.stream().poll_write(context, rest) {
+                Poll::Ready(Ok(0)) => return Some(Poll::Ready(Err(io::ErrorKind::WriteZero.into()))),
+                Poll::Ready(Ok(n)) => instead.written += n,
+                Poll::Ready(Err(e)) => return Some(Poll::Ready(Err(e))),
+                Poll::Pending => {
+                    self.instead = Some(instead);
+                    return Some(Poll::Pending);
+                }
+            }
+        }
+        Some(Poll::Ready(Ok(instead.of)))
     }
 
     fn watch<T>(&mut self, result: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
@@ -248,7 +296,13 @@ impl AsyncRead for Impatient {
 impl AsyncWrite for Impatient {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
-        let result = this.stream().poll_write(context, bytes);
+        if this.instead.is_none() {
+            this.instead = Instead::of(bytes);
+        }
+        let result = match this.write_instead(context) {
+            Some(result) => result,
+            None => this.stream().poll_write(context, bytes),
+        };
         this.watch(result, context)
     }
 
@@ -268,7 +322,15 @@ impl AsyncWrite for Impatient {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
-        let result = this.stream().poll_write_vectored(context, slices);
+        if this.instead.is_none()
+            && let [only] = slices
+        {
+            this.instead = Instead::of(only);
+        }
+        let result = match this.write_instead(context) {
+            Some(result) => result,
+            None => this.stream().poll_write_vectored(context, slices),
+        };
         this.watch(result, context)
     }
 

@@ -65,8 +65,40 @@ fn page(files: &files::Files, request: &Request) -> Response {
     }
     match *request.method() {
         Method::GET | Method::HEAD => files.answer(request.uri().path(), request.headers()),
-        _ => StatusCode::METHOD_NOT_ALLOWED.into_response(),
+        _ => (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET,HEAD")]).into_response(),
     }
+}
+
+/// So much of what the library says of a request is looked at.
+const MOST_WORDS: usize = 4096;
+
+/// A refusal of the library as all others are: with a code and one sentence.
+async fn worded(response: Response) -> Response {
+    let status = response.status();
+    let is_json = |kind: &HeaderValue| kind.as_bytes().starts_with(b"application/json");
+    if status.as_u16() < 400 || response.headers().get(header::CONTENT_TYPE).is_some_and(is_json) {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let allowed = parts.headers.get(header::ALLOW).and_then(|v| v.to_str().ok()).unwrap_or("another method");
+    let refusal = match status {
+        StatusCode::NOT_FOUND => Refusal::new(404, "path", "there is no such page"),
+        StatusCode::METHOD_NOT_ALLOWED => Refusal::new(405, "method", format!("this path takes {allowed} only")),
+        StatusCode::PAYLOAD_TOO_LARGE => Refusal::new(413, "body.too_large", "the body is too large"),
+        _ => {
+            let said = axum::body::to_bytes(body, MOST_WORDS).await.unwrap_or_default();
+            let said: String = String::from_utf8_lossy(&said).chars().filter(|c| !c.is_control()).take(200).collect();
+            let said = if said.is_empty() { "the request cannot be understood".to_owned() } else { said };
+            Refusal { status: status.as_u16(), ..Refusal::new(400, "request", said) }
+        }
+    };
+    let mut response = refusal.into_response();
+    for name in [header::ALLOW, header::UPGRADE, header::SEC_WEBSOCKET_VERSION] {
+        if let Some(value) = parts.headers.get(&name) {
+            response.headers_mut().insert(name, value.clone());
+        }
+    }
+    response
 }
 
 async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
@@ -76,7 +108,7 @@ async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
     let isolate = request.extensions().get::<Peer>().is_none_or(|peer| peer.at.ip().is_loopback());
     let (parts, body) = request.into_parts();
     let mut response = match check(&app, &parts).await {
-        Ok(()) => next.run(Request::from_parts(parts, body)).await,
+        Ok(()) => worded(next.run(Request::from_parts(parts, body)).await).await,
         Err(refusal) => refusal.into_response(),
     };
     if gzip && is_api {

@@ -23,6 +23,7 @@ pub mod outbox;
 pub mod positions;
 pub mod protocol;
 pub mod queue;
+pub mod reading;
 pub mod refusal;
 pub mod review;
 pub mod room;

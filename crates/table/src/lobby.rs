@@ -71,7 +71,7 @@ pub fn name(text: &str) -> Result<String, Refusal> {
 
 fn clock(setting: ClockSetting) -> Result<ClockSetting, Refusal> {
     let fine = match setting {
-        ClockSetting::None => true,
+        ClockSetting::None {} => true,
         ClockSetting::Absolute { main_ms } => (1000..=MOST_MAIN).contains(&main_ms),
         ClockSetting::Fischer { main_ms, increment_ms } => {
             (1000..=MOST_MAIN).contains(&main_ms) && increment_ms <= MOST_INCREMENT
@@ -260,7 +260,7 @@ pub async fn import(app: &App, bytes: Vec<u8>, title: &str) -> Result<Created, R
     let create = Create {
         header: header_map(header),
         seats: (0..usize::from(header.players())).map(seat).collect(),
-        clock: ClockSetting::None,
+        clock: ClockSetting::default(),
         seed: String::new(),
         salt: String::new(),
         hints: true,
@@ -353,7 +353,7 @@ pub async fn branch(
     let create = Create {
         header,
         seats,
-        clock: ClockSetting::None,
+        clock: ClockSetting::default(),
         seed: String::new(),
         salt: String::new(),
         hints: true,

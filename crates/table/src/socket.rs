@@ -4,9 +4,10 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Extension, State};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use kiebitz_core::Seat;
@@ -22,6 +23,8 @@ use crate::outbox::{Close, Next, Outbox};
 use crate::protocol::client::ClientMessage;
 use crate::protocol::common::SeatKind;
 use crate::protocol::server::ServerMessage;
+use crate::reading;
+use crate::refusal::Refusal;
 use crate::room::{Command, Handle, NewConnection};
 use crate::store::{StoreError, TokenKind};
 
@@ -37,8 +40,12 @@ pub async fn upgrade(
     State(app): State<Arc<App>>,
     Extension(peer): Extension<Peer>,
     Extension(held): Extension<Held>,
-    upgrade: WebSocketUpgrade,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
+    let Ok(upgrade) = upgrade else {
+        return Refusal::new(400, "upgrade", "this path is for WebSockets: it takes GET with Upgrade: websocket")
+            .into_response();
+    };
     let limits = &app.config.limits;
     upgrade
         .read_buffer_size(READ_BUFFER)
@@ -121,7 +128,7 @@ async fn hello(app: &Arc<App>, from: IpAddr, source: &mut Source) -> Result<(Han
             _ => return Err((Close { code: 1000, why: "gone" }, None)),
         }
     };
-    let Ok(ClientMessage::Hello { game, tokens }) = serde_json::from_str(&message) else {
+    let Ok(ClientMessage::Hello { game, tokens }) = reading::read(message.as_bytes(), "the message") else {
         return Err(wrong("the first message must be hello with the game and its tokens"));
     };
     let mut seats: Vec<Seat> = Vec::new();
@@ -235,15 +242,14 @@ async fn read(app: Arc<App>, id: u64, room: Handle, mut source: Source, outbox: 
         if !bucket.take(1.0) {
             break Ended::Broke(Close { code: 1008, why: "rate" });
         }
-        match serde_json::from_str::<ClientMessage>(&content) {
+        match reading::read::<ClientMessage>(content.as_bytes(), "the message") {
             Ok(message) => {
                 if room.send(Command::Say(id, message)).await.is_err() {
                     break Ended::Broke(Close { code: 1001, why: "shutdown" });
                 }
             }
-            Err(error) => {
+            Err(why) => {
                 Metrics::count(&app.metrics.messages_refused);
-                let why: String = error.to_string().chars().filter(|c| !c.is_control()).take(200).collect();
                 outbox.send(serde_json::to_string(&refusal("message", &why)).unwrap_or_default());
             }
         }

@@ -7,7 +7,7 @@ export type JsonValue = any;
 /**
  * How time is limited.
  */
-export type ClockSetting = { "kind": "none" } | { "kind": "absolute", 
+export type ClockSetting = { "kind": "none", } | { "kind": "absolute", 
 /**
  * Milliseconds for each seat, 1 s to 24 h.
  */
@@ -511,7 +511,7 @@ cid: string, } | { "type": "ask_hints",
 /**
  * For which seat.
  */
-seat?: number, } | { "type": "rematch" } | { "type": "look", 
+seat?: number, } | { "type": "rematch", } | { "type": "look", 
 /**
  * The seat whose view is to be sent.
  */

@@ -7,14 +7,13 @@ use axum::Json;
 use axum::extract::{Extension, Path, State};
 use axum::http::HeaderMap;
 use kiebitz_core::Observer;
-use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::{Shared, Wish, room, table};
 use crate::accept::Peer;
 use crate::app::{App, Right};
 use crate::protocol::common::Phase;
-use crate::protocol::http::{Analyse, Analysed, AskText, ReviewState, TextAnswer};
+use crate::protocol::http::{Analyse, Analysed, AskText, ReviewState, StartReview, TextAnswer};
 use crate::queue::{Control, Job, Priority, Turned};
 use crate::refusal::Refusal;
 use crate::room::{Command, ReviewWish};
@@ -106,7 +105,7 @@ pub async fn start_review(
     Extension(peer): Extension<Peer>,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Wish(_): Wish<Value>,
+    Wish(StartReview {}): Wish<StartReview>,
 ) -> Result<Json<ReviewState>, Refusal> {
     review_wish(&app, peer, &id, &headers, ReviewWish::Start).await
 }

@@ -2,14 +2,14 @@
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::{Extension, Path, Query, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use kiebitz_play::{Lang, go_sgf};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Shared, Wish, download, here, may_make, table};
+use super::{Query, Shared, Wish, download, here, may_make, table};
 use crate::accept::Peer;
 use crate::app::Right;
 use crate::protocol::common::Phase;
@@ -36,6 +36,7 @@ pub async fn positions(
 
 /// In which form a record is wanted.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RecordWish {
     #[serde(default)]
     format: String,

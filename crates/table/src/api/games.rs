@@ -3,12 +3,12 @@
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{Extension, Path, Query, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Shared, Wish, here, maker, may_make, owner, too_large};
+use super::{Query, Shared, Wish, here, maker, may_make, owner, too_large};
 use crate::accept::Peer;
 use crate::app::{Right, TokenError};
 use crate::http::token_refusal;
@@ -37,6 +37,7 @@ pub async fn create(
 
 /// The title of an imported game.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ImportName {
     #[serde(default)]
     name: String,
@@ -75,9 +76,20 @@ fn summary(row: Row, yours: Vec<u8>) -> Option<GameSummary> {
 
 /// Which games are listed.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ListWish {
     #[serde(default)]
-    deleted: u8,
+    deleted: Which,
+}
+
+/// Those that are there, or the deleted ones.
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+enum Which {
+    #[default]
+    #[serde(rename = "0")]
+    There,
+    #[serde(rename = "1")]
+    Deleted,
 }
 
 /// All games, for the owner.
@@ -88,7 +100,7 @@ pub async fn list(
     headers: HeaderMap,
 ) -> Result<Json<GameList>, Refusal> {
     owner(&app, &headers, peer).await?;
-    let rows = app.store.list(if query.deleted == 1 { Deleted::Only } else { Deleted::Without }).await?;
+    let rows = app.store.list(if query.deleted == Which::Deleted { Deleted::Only } else { Deleted::Without }).await?;
     let owned = |row: Row| {
         let mut game = summary(row, Vec::new())?;
         game.yours = here(&game.seats);

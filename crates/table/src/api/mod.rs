@@ -8,10 +8,10 @@ mod server;
 
 use std::sync::Arc;
 
-use axum::Json;
-use axum::body::Body;
-use axum::extract::rejection::{BytesRejection, JsonRejection};
-use axum::extract::{FromRequest, Request, State};
+use axum::body::{Body, Bytes};
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{FromRequest, FromRequestParts, Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use serde::de::DeserializeOwned;
@@ -20,6 +20,7 @@ use crate::accept::Peer;
 use crate::app::{App, Mode, Right};
 use crate::http::right;
 use crate::protocol::common::{SeatInfo, SeatKind};
+use crate::reading;
 use crate::refusal::Refusal;
 use crate::room::Handle;
 use crate::store::{Opened, TokenKind};
@@ -40,17 +41,29 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Wish<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        match Json::<T>::from_request(request, state).await {
-            Ok(Json(wish)) => Ok(Wish(wish)),
-            Err(JsonRejection::MissingJsonContentType(_)) => {
-                Err(Refusal::new(415, "json.type", "the body must be JSON, with Content-Type: application/json"))
-            }
-            Err(JsonRejection::BytesRejection(e)) => Err(too_large(e)),
-            Err(e) => {
-                let text: String = e.body_text().chars().filter(|c| !c.is_control()).take(200).collect();
-                Err(Refusal::new(400, "json", text))
-            }
+        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or_default();
+        let kind = kind.split(';').next().unwrap_or_default().trim();
+        if !kind.eq_ignore_ascii_case("application/json") {
+            return Err(Refusal::new(415, "json.type", "the body must be JSON, with Content-Type: application/json"));
         }
+        let bytes = Bytes::from_request(request, state).await.map_err(too_large)?;
+        reading::read(&bytes, "the body").map(Wish).map_err(|why| Refusal::new(400, "json", why))
+    }
+}
+
+/// What stands in a query string; what is wrong with it is told as a refusal.
+#[derive(Debug)]
+pub struct Query<T>(T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let bad = |why| Refusal::new(400, "query", why);
+        let pairs = axum::extract::Query::<Vec<(String, String)>>::from_request_parts(parts, state).await;
+        let axum::extract::Query(pairs) =
+            pairs.map_err(|_| bad("the query is none: it must be name=value&…".to_owned()))?;
+        reading::read_pairs(pairs).map(Query).map_err(bad)
     }
 }
 

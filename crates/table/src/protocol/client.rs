@@ -137,7 +137,7 @@ pub enum ClientMessage {
         seat: Option<Seat>,
     },
     /// Wants another game with the same settings, colours exchanged. Answered by `rematch` to everybody when all persons want it.
-    Rematch,
+    Rematch {},
     /// Several seats at one browser in a game with hidden information: the curtain is drawn aside for this seat.
     Look {
         /// The seat whose view is to be sent.

@@ -8,13 +8,12 @@ use serde_json::{Map, Value};
 use ts_rs::TS;
 
 /// How time is limited.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClockSetting {
     /// It is not.
-    #[default]
-    None,
+    None {},
     /// So much for the whole game.
     Absolute {
         /// Milliseconds for each seat, 1 s to 24 h.
@@ -27,6 +26,12 @@ pub enum ClockSetting {
         /// Milliseconds added after each move, at most 1 h.
         increment_ms: u64,
     },
+}
+
+impl Default for ClockSetting {
+    fn default() -> Self {
+        ClockSetting::None {}
+    }
 }
 
 /// Who is to sit on a seat of a new game.

@@ -375,6 +375,11 @@ pub struct Analysed {
     pub details: Map<String, Value>,
 }
 
+/// The body of `POST /api/games/ID/review`: an empty object.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StartReview {}
+
 /// `POST /api/games/ID/review` starts (or goes on with) a review and `GET` tells how far it is; both answer this.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]

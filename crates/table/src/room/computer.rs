@@ -50,7 +50,7 @@ impl Room {
         let players = self.table.seats.len() as Seat;
         let milliseconds = std::time::Duration::from_millis;
         let settings = match self.table.create.clock {
-            ClockSetting::None => return Clocks::unlimited(players),
+            ClockSetting::None {} => return Clocks::unlimited(players),
             ClockSetting::Absolute { main_ms } => TimeSettings::Absolute { main: milliseconds(main_ms) },
             ClockSetting::Fischer { main_ms, increment_ms } => {
                 TimeSettings::Fischer { main: milliseconds(main_ms), increment: milliseconds(increment_ms) }

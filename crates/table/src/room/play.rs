@@ -161,7 +161,7 @@ impl Room {
                 }
                 self.ask(id, "hints", &seats, Event::Hints, None).await
             }
-            ClientMessage::Rematch => self.rematch(id).await,
+            ClientMessage::Rematch {} => self.rematch(id).await,
             ClientMessage::Look { seat } => {
                 self.seat_of(id, Some(seat))?;
                 let v = self.table.v;

@@ -55,7 +55,7 @@ impl Room {
         {
             *mine = left;
         }
-        if setting == ClockSetting::None {
+        if setting == ClockSetting::default() {
             left_ms.clear();
         }
         ClockState { setting, left_ms, running }

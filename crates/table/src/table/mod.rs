@@ -130,7 +130,7 @@ impl Table {
         let seats =
             create.seats.iter().map(|made| SeatHolder { made: made.clone(), taken: made.kind != SeatKind::Link });
         let left_ms = match create.clock {
-            ClockSetting::None => Vec::new(),
+            ClockSetting::None {} => Vec::new(),
             ClockSetting::Absolute { main_ms } | ClockSetting::Fischer { main_ms, .. } => {
                 vec![main_ms; create.seats.len()]
             }

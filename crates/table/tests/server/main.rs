@@ -19,3 +19,4 @@ mod support;
 mod table;
 mod take_back;
 mod tokens;
+mod wording;

@@ -2,7 +2,7 @@
 /** Which words an error has. Nothing here needs a page, so that a test can ask it for every code of the server. */
 
 /** Codes of requests that this page never makes by itself: the page and the server are of different versions. */
-const MISFIT = new Set(['json', 'json.type', 'body', 'message', 'hello', 'action', 'actions', 'cid', 'peer', 'path', 'step', 'lang']);
+const MISFIT = new Set(['json', 'json.type', 'body', 'message', 'hello', 'action', 'actions', 'cid', 'peer', 'path', 'step', 'lang', 'query', 'method', 'request', 'upgrade', 'http']);
 /** Errors of a computer player, wherever they come from. @type {Record<string, string>} */
 const KINDS = { mind: 'player', search: 'player' };
 
