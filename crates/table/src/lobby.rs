@@ -1,5 +1,8 @@
 //! Making games: new ones, from files, from positions of other games.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use kiebitz_catalog::Entry;
 use kiebitz_core::record::{Header, ReadRecord, What};
 use kiebitz_core::{PlayerSpec, Seat, Turn};
@@ -248,7 +251,10 @@ fn lines_of(read: &ReadRecord) -> Result<Vec<Map<String, Value>>, Refusal> {
 /// When the file is no game, or too long.
 pub async fn import(app: &App, bytes: Vec<u8>, title: &str) -> Result<Created, Refusal> {
     let title = name(title)?;
-    let read = tokio::task::spawn_blocking(move || read(&bytes)).await;
+    // Who no longer waits for the answer, or may not, needs no game.
+    let ended = Ended::default();
+    let flag = ended.0.clone();
+    let read = tokio::task::spawn_blocking(move || read(&bytes, &flag)).await;
     let (read, counted) = read.map_err(|_| Refusal::new(503, "closing", "the server is shutting down"))??;
     let header = &read.record.header;
     let names = header.names();
@@ -273,6 +279,16 @@ pub async fn import(app: &App, bytes: Vec<u8>, title: &str) -> Result<Created, R
     Ok(created)
 }
 
+/// Tells work elsewhere that its request has ended.
+#[derive(Default)]
+struct Ended(Arc<AtomicBool>);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Where the trees of an SGF file are nested too deeply; a file that is no SGF is hardly ever.
 fn too_deep(bytes: &[u8]) -> Option<usize> {
     let (mut depth, mut inside, mut escaped) = (0usize, false, false);
@@ -293,8 +309,8 @@ fn too_deep(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// Reads a file; the second value says whether its result stands.
-fn read(bytes: &[u8]) -> Result<(ReadRecord, bool), Refusal> {
+/// Reads a file; the second value says whether its result stands. Stops when `ended` is set.
+fn read(bytes: &[u8], ended: &AtomicBool) -> Result<(ReadRecord, bool), Refusal> {
     // Before anything is played through: a small file can unpack to a large one.
     let limits = kiebitz_play::load::Limits { bytes: MOST_BYTES, nodes: 2 * MOST_LINES };
     let unpacked =
@@ -310,7 +326,14 @@ fn read(bytes: &[u8]) -> Result<(ReadRecord, bool), Refusal> {
     if actions > MOST_LINES || read.record.lines.len() > 2 * MOST_LINES {
         return Err(Refusal::new(400, "record.too_large", format!("the game has more than {MOST_LINES} moves")));
     }
-    let game = kiebitz_play::replay::replay(&read, None).map_err(|e| Refusal::new(400, e.code(), e.to_string()))?;
+    let refused = |e: kiebitz_play::replay::ReplayError| Refusal::new(400, e.code(), e.to_string());
+    let mut game = kiebitz_play::replay::start(&read.record.header).map_err(refused)?;
+    for index in 0..read.record.lines.len() {
+        if ended.load(Ordering::Relaxed) {
+            return Err(Refusal::new(408, "timeout", "the request has ended"));
+        }
+        kiebitz_play::replay::step(&read, index, game.as_mut()).map_err(refused)?;
+    }
     let counted = game.turn().is_terminal()
         && (read.record.header.get("result").is_some() || !go::needs_agreement(game.as_ref()));
     Ok((read, counted))
