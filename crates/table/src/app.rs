@@ -17,7 +17,7 @@ use crate::metrics::Metrics;
 use crate::minds::Minds;
 use crate::queue::Queue;
 use crate::room::{self, Handle};
-use crate::store::{Opened, Store, StoreError, TokenKind};
+use crate::store::{Opened, Store, StoreError, StoredGame, TokenKind};
 use crate::table::Table;
 
 /// Who may reach the server.
@@ -317,6 +317,19 @@ impl App {
         if stored.deleted {
             return Err(StoreError::Unknown);
         }
+        Self::replay(id, stored).await
+    }
+
+    /// As [`App::load`], of a deleted game too.
+    ///
+    /// # Errors
+    /// When there is none, or its log is damaged.
+    pub async fn load_even_deleted(&self, id: &str) -> Result<Table, StoreError> {
+        let stored = self.store.load(id.to_owned()).await?;
+        Self::replay(id, stored).await
+    }
+
+    async fn replay(id: &str, stored: StoredGame) -> Result<Table, StoreError> {
         let id = id.to_owned();
         tokio::task::spawn_blocking(move || Table::replay(&id, stored)).await.map_err(|_| StoreError::Closed)?
     }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{Query, Shared, Wish, here, maker, may_make, owner, too_large};
 use crate::accept::Peer;
-use crate::app::{Right, TokenError};
+use crate::app::{App, Right, TokenError};
 use crate::http::token_refusal;
 use crate::protocol::common::{Phase, SeatKind};
 use crate::protocol::http::{
@@ -60,8 +60,26 @@ pub async fn import(
     Ok((StatusCode::CREATED, Json(lobby::import(&app, bytes.to_vec(), &query.name).await?)))
 }
 
-fn summary(row: Row, yours: Vec<u8>) -> Option<GameSummary> {
-    let mut summary: GameSummary = serde_json::from_str(&row.summary).ok()?;
+/// What a game's row says; where that is damaged, what its log says.
+async fn summary(app: &App, mut row: Row) -> GameSummary {
+    let mut summary = match serde_json::from_str::<GameSummary>(&row.summary) {
+        Ok(summary) => summary,
+        Err(_) => match app.load_even_deleted(&row.id).await {
+            Ok(table) => {
+                let summary = table.summary();
+                let text = serde_json::to_string(&summary).unwrap_or_default();
+                let _ = app.store.mend_summary(row.id.clone(), row.summary, text).await;
+                summary
+            }
+            Err(error) => {
+                row.broken.get_or_insert_with(|| error.to_string());
+                if row.title.is_empty() {
+                    row.title.clone_from(&row.id);
+                }
+                unreadable(&row)
+            }
+        },
+    };
     summary.title = row.title;
     summary.created = row.created;
     summary.updated = row.updated;
@@ -70,8 +88,27 @@ fn summary(row: Row, yours: Vec<u8>) -> Option<GameSummary> {
         summary.view = Value::Null;
     }
     summary.broken = row.broken;
-    summary.yours = yours;
-    Some(summary)
+    summary
+}
+
+/// A game of which nothing can be read.
+fn unreadable(row: &Row) -> GameSummary {
+    GameSummary {
+        id: row.id.clone(),
+        game: String::new(),
+        title: String::new(),
+        phase: Phase::Over,
+        seats: Vec::new(),
+        ply: 0,
+        turn: None,
+        result: None,
+        view: Value::Null,
+        created: row.created,
+        updated: row.updated,
+        yours: Vec::new(),
+        broken: None,
+        parent: None,
+    }
 }
 
 /// Which games are listed.
@@ -101,12 +138,13 @@ pub async fn list(
 ) -> Result<Json<GameList>, Refusal> {
     owner(&app, &headers, peer).await?;
     let rows = app.store.list(if query.deleted == Which::Deleted { Deleted::Only } else { Deleted::Without }).await?;
-    let owned = |row: Row| {
-        let mut game = summary(row, Vec::new())?;
+    let mut games = Vec::with_capacity(rows.len());
+    for row in rows {
+        let mut game = summary(&app, row).await;
         game.yours = here(&game.seats);
-        Some(game)
-    };
-    Ok(Json(GameList { games: rows.into_iter().filter_map(owned).collect() }))
+        games.push(game);
+    }
+    Ok(Json(GameList { games }))
 }
 
 /// The games that tokens open.
@@ -136,7 +174,9 @@ pub async fn mine(
     let mut games = Vec::new();
     for (id, yours) in seats {
         if let Ok(row) = app.store.row(id).await {
-            games.extend(summary(row, yours));
+            let mut game = summary(&app, row).await;
+            game.yours = yours;
+            games.push(game);
         }
     }
     games.sort_by_key(|g| (g.phase == Phase::Over, std::cmp::Reverse(g.updated)));

@@ -87,14 +87,18 @@ pub struct Row {
     pub broken: Option<String>,
 }
 
+/// A damaged text does not take the whole list with it.
 fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+    let text = |column: usize| -> rusqlite::Result<Option<String>> {
+        Ok(row.get_ref(column)?.as_bytes_or_null()?.map(|bytes| String::from_utf8_lossy(bytes).into_owned()))
+    };
     Ok(Row {
         id: row.get(0)?,
         created: row.get(1)?,
         updated: row.get(2)?,
-        title: row.get(3)?,
-        summary: row.get(4)?,
-        broken: row.get(5)?,
+        title: text(3)?.unwrap_or_default(),
+        summary: text(4)?.unwrap_or_default(),
+        broken: text(5)?,
     })
 }
 
@@ -209,6 +213,18 @@ impl Store {
     pub async fn set_aside(&self, id: String, why: String) -> Result<(), StoreError> {
         self.write(move |c| {
             c.execute("UPDATE games SET broken = ?2 WHERE id = ?1", params![id, why])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Brings what the list shows of a game up to date where it was damaged, unless the game has moved on.
+    ///
+    /// # Errors
+    /// As [`Store::write`].
+    pub async fn mend_summary(&self, id: String, damaged: String, summary: String) -> Result<(), StoreError> {
+        self.write(move |c| {
+            c.execute("UPDATE games SET summary = ?3 WHERE id = ?1 AND summary = ?2", params![id, damaged, summary])?;
             Ok(())
         })
         .await
