@@ -23,9 +23,13 @@ use crate::store::StoreError;
 
 /// Whether the server lives.
 pub async fn health(State(app): Shared) -> Response {
-    let ok = !*app.closing.borrow();
-    let status = if ok { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    (status, Json(json!({"ok": ok, "name": "kiebitz", "version": env!("CARGO_PKG_VERSION")}))).into_response()
+    let closing = if *app.closing.borrow() { Err(StoreError::Closed) } else { Ok(()) };
+    let mut told = json!({"ok": true, "name": "kiebitz", "version": env!("CARGO_PKG_VERSION")});
+    let Err(error) = closing.and_then(|()| app.store.check_place()) else { return Json(told).into_response() };
+    told["ok"] = json!(false);
+    told["code"] = json!(error.code());
+    told["message"] = json!(error.to_string());
+    (StatusCode::SERVICE_UNAVAILABLE, Json(told)).into_response()
 }
 
 /// The counters.

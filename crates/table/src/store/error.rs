@@ -8,6 +8,11 @@ pub enum StoreError {
     /// No space on the disk, or the file may not grow.
     #[error("the disk is full; nothing was changed, make space and try again")]
     Full,
+    /// The file that was opened is no longer where it was.
+    #[error(
+        "the data file was deleted, moved or replaced under the running server; put it back, or start the server anew"
+    )]
+    Gone,
     /// Another program holds the file.
     #[error("another program is using the data file; nothing was changed, try again")]
     Busy,
@@ -63,6 +68,7 @@ impl StoreError {
     pub fn code(&self) -> &'static str {
         match self {
             StoreError::Full => "store.full",
+            StoreError::Gone => "store.gone",
             StoreError::Busy => "store.busy",
             StoreError::ReadOnly => "store.read_only",
             StoreError::Damaged => "store.damaged",

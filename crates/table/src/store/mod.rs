@@ -7,6 +7,7 @@
 mod error;
 mod games;
 mod log;
+mod place;
 mod schema;
 mod writer;
 
@@ -20,6 +21,7 @@ use tokio::sync::{mpsc, oneshot};
 pub use error::StoreError;
 pub use games::{Deleted, NewToken, Opened, Row, TokenKind};
 pub use log::{Digest, StoredEvent, StoredGame, first_digest, next_digest};
+use place::Place;
 use writer::Job;
 
 /// Reader connections kept open.
@@ -39,6 +41,7 @@ impl std::fmt::Debug for Store {
 
 struct Inner {
     path: PathBuf,
+    file: Place,
     jobs: mpsc::Sender<Job>,
     readers: Mutex<Vec<Connection>>,
     writer: Mutex<Option<JoinHandle<()>>>,
@@ -55,9 +58,10 @@ impl Store {
     pub fn open(folder: &Path, pages: Option<u32>) -> Result<Self, StoreError> {
         let path = folder.join(FILE);
         let connection = schema::open(&path, pages)?;
+        let file = Place::of(&path)?;
         let (jobs, receiver) = mpsc::channel(writer::WAITING);
-        let writer = writer::start(connection, receiver)?;
-        let inner = Inner { path, jobs, readers: Mutex::new(Vec::new()), writer: Mutex::new(Some(writer)) };
+        let writer = writer::start(connection, file.clone(), receiver)?;
+        let inner = Inner { path, file, jobs, readers: Mutex::new(Vec::new()), writer: Mutex::new(Some(writer)) };
         Ok(Store { inner: Arc::new(inner) })
     }
 
@@ -76,9 +80,17 @@ impl Store {
             let _ = value_to.send(value);
             Ok(())
         });
-        self.inner.jobs.send(Job { run, reply }).await.map_err(|_| StoreError::Closed)?;
+        self.inner.jobs.send(Job { run, last: false, reply }).await.map_err(|_| StoreError::Closed)?;
         answer.await.map_err(|_| StoreError::Closed)??;
         value_from.await.map_err(|_| StoreError::Closed)
+    }
+
+    /// Whether the data file is still the one that was opened.
+    ///
+    /// # Errors
+    /// When it was deleted, moved or replaced.
+    pub fn check_place(&self) -> Result<(), StoreError> {
+        self.inner.file.check()
     }
 
     /// Reads on a connection of its own, off the async threads.
@@ -131,7 +143,7 @@ impl Store {
     /// Waits until everything is on the disk and lets the writer go. Later writes are refused.
     pub async fn close(&self) {
         let (reply, answer) = oneshot::channel();
-        let last = Job { run: Box::new(|_| Err(StoreError::Closed)), reply };
+        let last = Job { run: Box::new(|_| Err(StoreError::Closed)), last: true, reply };
         if self.inner.jobs.send(last).await.is_ok() {
             let _ = answer.await;
         }

@@ -6,6 +6,7 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 use super::StoreError;
+use super::place::Place;
 
 /// So many changes may wait.
 pub(crate) const WAITING: usize = 1024;
@@ -18,15 +19,21 @@ pub(crate) type Change = Box<dyn FnOnce(&Connection) -> Result<(), StoreError> +
 /// A change, and who wants to know when it is on the disk.
 pub(crate) struct Job {
     pub(crate) run: Change,
+    /// Nothing is written after it.
+    pub(crate) last: bool,
     pub(crate) reply: oneshot::Sender<Result<(), StoreError>>,
 }
 
-pub(crate) fn start(connection: Connection, jobs: mpsc::Receiver<Job>) -> Result<JoinHandle<()>, StoreError> {
-    let spawned = thread::Builder::new().name("store".to_owned()).spawn(move || run(connection, jobs));
+pub(crate) fn start(
+    connection: Connection,
+    file: Place,
+    jobs: mpsc::Receiver<Job>,
+) -> Result<JoinHandle<()>, StoreError> {
+    let spawned = thread::Builder::new().name("store".to_owned()).spawn(move || run(connection, &file, jobs));
     spawned.map_err(|e| StoreError::Other(e.kind().to_string()))
 }
 
-fn run(connection: Connection, mut jobs: mpsc::Receiver<Job>) {
+fn run(connection: Connection, file: &Place, mut jobs: mpsc::Receiver<Job>) {
     while let Some(first) = jobs.blocking_recv() {
         let mut group = vec![first];
         while group.len() < GROUP
@@ -34,7 +41,7 @@ fn run(connection: Connection, mut jobs: mpsc::Receiver<Job>) {
         {
             group.push(job);
         }
-        if commit(&connection, group) {
+        if commit(&connection, file, group) {
             jobs.close();
         }
     }
@@ -42,24 +49,29 @@ fn run(connection: Connection, mut jobs: mpsc::Receiver<Job>) {
 }
 
 /// Commits a group; one change that is refused does not take the others with it. Answers whether somebody asked to close.
-fn commit(connection: &Connection, group: Vec<Job>) -> bool {
+fn commit(connection: &Connection, file: &Place, group: Vec<Job>) -> bool {
     let mut close = false;
     let mut done = Vec::with_capacity(group.len());
-    if let Err(e) = connection.execute_batch("BEGIN IMMEDIATE") {
-        let error = StoreError::from(e);
+    // The system goes on to write a file that has no name any more: nobody would ever find it.
+    let begun = file.check().and_then(|()| Ok(connection.execute_batch("BEGIN IMMEDIATE")?));
+    if let Err(error) = begun {
         for job in group {
+            // Also where it is the one that asks to close.
+            close |= job.last;
             let _ = job.reply.send(Err(again(&error)));
         }
-        return false;
+        return close;
     }
     for job in group {
         let result = step(connection, job.run);
-        close |= matches!(result, Err(StoreError::Closed));
+        close |= job.last;
         done.push((job.reply, result));
     }
-    let committed = connection.execute_batch("COMMIT").map_err(StoreError::from);
+    let mut committed = connection.execute_batch("COMMIT").map_err(StoreError::from);
     if committed.is_err() {
         let _ = connection.execute_batch("ROLLBACK");
+    } else {
+        committed = file.check();
     }
     for (reply, result) in done {
         let answer = match (&committed, result) {
@@ -88,6 +100,7 @@ fn step(connection: &Connection, run: Change) -> Result<(), StoreError> {
 fn again(error: &StoreError) -> StoreError {
     match error {
         StoreError::Full => StoreError::Full,
+        StoreError::Gone => StoreError::Gone,
         StoreError::Busy => StoreError::Busy,
         StoreError::ReadOnly => StoreError::ReadOnly,
         StoreError::Damaged => StoreError::Damaged,

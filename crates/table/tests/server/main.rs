@@ -8,6 +8,7 @@ mod go_computers;
 mod imports;
 mod leaks;
 mod looks;
+mod lost_file;
 mod offers;
 mod order;
 mod origins;
