@@ -395,7 +395,9 @@ fn closer<T: DeserializeOwned>(whole: &Value, misfit: Misfit) -> Misfit {
     // Whether the same is wrong with the part in this place replaced.
     let same = |place: &[Step], value: Value| {
         let mut trial = whole.clone();
-        part(&mut trial, place).map(|part| *part = value);
+        if let Some(part) = part(&mut trial, place) {
+            *part = value;
+        }
         T::deserialize(At(&trial)).is_err_and(|other| other == misfit)
     };
     loop {
