@@ -66,7 +66,7 @@ fn options_are_told_apart_for_a_number_of_players() {
     for (wish, code) in [
         (json!({"game": "paodekuai", "players": 3, "rules": {"preset": "duel16"}}), "paodekuai.options"),
         (json!({"game": "paodekuai", "players": 5}), "players"),
-        (json!({"game": "paodekuai", "rules": {"deals": 0}}), "paodekuai.options"),
+        (json!({"game": "paodekuai", "rules": {"deals": 0}}), "paodekuai.option"),
         (json!({"game": "paodekuai", "rules": {"preset": "none"}}), "paodekuai.option"),
         (json!({"game": "go", "players": 3}), "players"),
         (json!({"game": "go", "players": "two"}), "json"),
