@@ -66,15 +66,16 @@ export class Table {
     clearInterval(this.beat);
     clearTimeout(this.timer);
     this.store.set({ conn: 'closed' });
-    this.drop();
+    this.drop(true);
   }
 
-  drop() {
+  /** Gives the connection up. Who leaves waits until it stands: browsers complain of one that is closed before. */
+  drop(left = false) {
     const socket = this.socket;
     this.socket = null;
     if (socket) {
       socket.onopen = socket.onmessage = socket.onclose = socket.onerror = null;
-      socket.close();
+      if (left && !socket.readyState) socket.onopen = () => socket.close(); else socket.close();
     }
   }
 
