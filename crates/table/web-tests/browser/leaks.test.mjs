@@ -17,13 +17,15 @@ const until = async (what, ok, limit = 120000) => {
   }
 };
 
-/** A game of two links (and a computer), joined by two browsers and watched by a third. */
-async function table(game, rules = {}) {
+/** A game of two links (and a computer), joined by two browsers and watched by a third, which are closed after the test. */
+async function table(t, game, rules = {}) {
   const seats = game === 'paodekuai' ? [LINK, LINK, level(1)] : [LINK, LINK];
   const made = await ask(server, 'POST', '/api/games', { game, seats, rules, clock: { kind: 'none' }, hints: game !== 'go' });
   const windows = [];
   for (const [seat, link] of [...made.invites.map((i) => [i.seat, `#/join/${i.code}`]), [null, `#/watch/${made.watch}`]]) {
-    const w = await open(browser, { width: 900 });
+    // No seat passes by itself: whose turn it is stays as the test finds it.
+    const w = await open(browser, { width: 900, storage: { 'kiebitz.cards': JSON.stringify({ autoPass: false }) } });
+    t.after(() => w.context.close());
     const heard = await tap(w.page);
     await w.page.goto(`${server.base}/${link}`);
     if (seat !== null) await w.page.getByRole('button', { name: 'Sit down' }).click();
@@ -40,8 +42,8 @@ async function table(game, rules = {}) {
 }
 
 for (const [game, rules] of [['kuhn', {}], ['paodekuai', {}], ['go', { size: 3 }]]) {
-  test(`${game} between two browsers and a spectator tells nobody too much`, async () => {
-    const windows = await table(game, rules);
+  test(`${game} between two browsers and a spectator tells nobody too much`, async (t) => {
+    const windows = await table(t, game, rules);
     const over = () => lastState(windows[0].heard).phase === 'over';
     let hinted = false;
     for (let i = 0; i < 400 && !over(); i++) {
@@ -77,8 +79,8 @@ for (const [game, rules] of [['kuhn', {}], ['paodekuai', {}], ['go', { size: 3 }
     assert.equal(hinted, game !== 'go');
   });
 
-  test(`${game}: a planted leak is found, by whatever way it comes`, async () => {
-    const windows = await table(game, rules);
+  test(`${game}: a planted leak is found, by whatever way it comes`, async (t) => {
+    const windows = await table(t, game, rules);
     const [a, b, watcher] = windows;
     const foreign = (w) => w.who.secrets.find((s) => s !== server.key);
     const change = (how) => (text) => { const m = JSON.parse(text); return m.type === 'state' ? JSON.stringify(how(m) ?? m) : text; };
