@@ -32,7 +32,7 @@ fn pd_03_the_same_in_chinese_for_two() {
     let place = Place::new("play-paodekuai-zh");
     let line =
         "play paodekuai --color 1 --players 2 --rules preset=duel16 --player ismcts:visits=60 --seed 12 --lang zh";
-    let input = "帮助\n跟\n3\n提示\n5666T\npass\n45QQQ\n悔棋\n45QQQ\n棋盘\n9TJQK\n9\n\n";
+    let input = "帮助\n跟\n3\n提示\n5666T\npass\n45QQQ\n悔牌\n45QQQ\n棋盘\n9TJQK\n9\n\n";
     let ran = place.run(&line.split(' ').collect::<Vec<_>>(), input.as_bytes());
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     golden("paodekuai_zh.txt", &without_times(&ran.stdout));

@@ -20,6 +20,7 @@ pub mod rules_text;
 pub mod save;
 mod sgf_keep;
 pub mod terminal;
+mod terms;
 
 pub use clock::WallClock;
 pub use lang::{Lang, UnknownLang};

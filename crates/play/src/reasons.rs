@@ -3,6 +3,7 @@
 use kiebitz_core::{Analysis, Candidate, Estimate, Reason, Seat};
 
 use crate::Lang;
+use crate::terms::Terms;
 
 /// The name of a seat in the game's own words.
 pub fn seat_name(game: &str, seat: Seat, lang: Lang) -> String {
@@ -212,7 +213,7 @@ fn candidate_text(game: &str, candidate: &Candidate, analysis: &Analysis, lang: 
         text += &format!(" {} {rate}", utility_name(game, lang));
     }
     if let Some(&r) = candidate.returns.get(s) {
-        text += &format!("  {} {}", lang.choose("points", "目差"), points_text(r));
+        text += &format!("  {} {}", lang.choose("points", Terms::of(game).points), points_text(r));
     }
     text += &format!("  {} {}", lang.choose("visits", "模拟"), candidate.visits);
     if candidate.pv.len() > 1 {

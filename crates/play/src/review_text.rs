@@ -3,13 +3,14 @@
 use kiebitz_core::Estimate;
 
 use crate::Lang;
-use crate::reasons::{percent_text, points_text, seat_name, sentence, win_rate_text};
+use crate::reasons::{percent_text, points_text, seat_name, sentence, utility_name, win_rate_text};
 use crate::review::{MoveReview, Review};
+use crate::terms::Terms;
 
-fn loss_text(entry: &MoveReview, lang: Lang) -> String {
-    let points = entry.points_loss.map(|e| format!("{} {}", points_text(e), lang.choose("points", "目")));
-    let rate =
-        entry.win_rate_loss.map(|e: Estimate| format!("{} {}", percent_text(e), lang.choose("win rate", "胜率")));
+fn loss_text(entry: &MoveReview, game: &str, lang: Lang) -> String {
+    let points =
+        entry.points_loss.map(|e| format!("{} {}", points_text(e), lang.choose("points", Terms::of(game).point)));
+    let rate = entry.win_rate_loss.map(|e: Estimate| format!("{} {}", percent_text(e), utility_name(game, lang)));
     match (points, rate) {
         (Some(p), Some(r)) => format!("{p}{}{r}", lang.choose(", ", "，")),
         (p, r) => p.or(r).unwrap_or_else(|| lang.choose("not looked at", "未分析").to_owned()),
@@ -25,13 +26,23 @@ pub fn comment(entry: &MoveReview, game: &str, lang: Lang) -> String {
     if let Some(points) = entry.points {
         text += &match lang {
             Lang::En => format!(", {} points", points_text(points)),
-            Lang::Zh => format!("，目差 {}", points_text(points)),
+            Lang::Zh => format!("，{} {}", Terms::of(game).points, points_text(points)),
         };
     }
     if entry.action != entry.best {
         text += &match lang {
-            Lang::En => format!("\n{} lost {}; better: {}", entry.action, loss_text(entry, lang), entry.pv.join(" ")),
-            Lang::Zh => format!("\n{} 损失 {}；更好：{}", entry.action, loss_text(entry, lang), entry.pv.join(" ")),
+            Lang::En => format!(
+                "\n{} lost {}; better: {}",
+                entry.action,
+                loss_text(entry, game, lang),
+                entry.pv.join(" ")
+            ),
+            Lang::Zh => format!(
+                "\n{} 损失 {}；更好：{}",
+                entry.action,
+                loss_text(entry, game, lang),
+                entry.pv.join(" ")
+            ),
         };
     }
     for reason in &entry.reasons {
@@ -43,14 +54,15 @@ pub fn comment(entry: &MoveReview, game: &str, lang: Lang) -> String {
 /// The whole review: every move in a table, then the worst moves with reasons.
 pub fn text(review: &Review, worst: usize, lang: Lang) -> String {
     let mut out = String::new();
-    out += match lang {
-        Lang::En => "  no  side     played  best    win rate        lost\n",
+    let rate = utility_name(&review.game, lang);
+    out += &match lang {
+        Lang::En => format!("  no  side     played  best    {rate:<14}  lost\n"),
         // A Chinese character is two columns wide.
-        Lang::Zh => "手数  行棋方     着法    最佳    胜率            损失\n",
+        Lang::Zh => format!("手数  {}     着法    最佳    {rate}            损失\n", Terms::of(&review.game).side),
     };
     for entry in &review.moves {
         let side = seat_name(&review.game, entry.seat, lang);
-        let lost = if entry.action == entry.best { "–".to_owned() } else { loss_text(entry, lang) };
+        let lost = if entry.action == entry.best { "–".to_owned() } else { loss_text(entry, &review.game, lang) };
         let mark = if entry.mistake { " ▲" } else { "" };
         out += &format!(
             "{:>4}  {side:<7}  {:<6}  {:<6}  {:<14}  {lost}{mark}\n",
@@ -87,7 +99,7 @@ pub fn text(review: &Review, worst: usize, lang: Lang) -> String {
                 entry.number,
                 entry.action,
                 lang.choose(": ", "："),
-                loss_text(entry, lang),
+                loss_text(entry, &review.game, lang),
                 lang.choose("; better: ", "；更好："),
                 entry.pv.iter().take(8).cloned().collect::<Vec<_>>().join(" ")
             );

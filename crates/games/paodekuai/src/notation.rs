@@ -164,7 +164,7 @@ impl Notation for PaoDeKuai {
         view.into()
     }
 
-    /// A line for each seat: whose turn it is, its number of cards and the cards the observer sees; then the trick.
+    /// A line for each seat, `P1` for seat 0 as people count: whose turn it is, its number of cards and the cards the observer sees; then the trick.
     fn board_text(&self, observer: Observer) -> String {
         let state = &self.state;
         let mut lines: Vec<String> = self
@@ -178,12 +178,12 @@ impl Notation for PaoDeKuai {
                 } else {
                     String::new()
                 };
-                format!("{mark} {seat}{total} ({:>2}) {hand}", state.hand_len(seat)).trim_end().to_owned()
+                format!("{mark} P{}{total} ({:>2}) {hand}", seat + 1, state.hand_len(seat)).trim_end().to_owned()
             })
             .collect();
         lines.push(match state.trick() {
             None => "-".to_owned(),
-            Some((play, _, by)) => format!("{by}: {play}"),
+            Some((play, _, by)) => format!("P{}: {play}", by + 1),
         });
         lines.join("\n")
     }

@@ -16,6 +16,7 @@ use kiebitz_core::{Clock, DynGame, DynPlayer, Forfeit, Observer, PlayerError, Se
 
 use crate::go_mind::GoMind;
 use crate::reasons::{analysis_text, is_known, seat_name, sentence};
+use crate::terms::Terms;
 use crate::{Lang, save};
 
 /// Who sits at a seat.
@@ -212,7 +213,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
                 },
                 Turn::Chance(_) => {
                     if let Some(text) = self.game.roll() {
-                        let by = self.lang.choose("chance", "机遇");
+                        let by = self.lang.choose("chance", Terms::of(self.game.id()).chance);
                         writeln!(self.out, "{by}: {}", self.visible(&text))?;
                         self.keep()?;
                     }
@@ -389,7 +390,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
             .play(&best.action)
             .map_err(|e| PlayerError::new("player.illegal", format!("{name} wanted to play {}: {e}", best.action)))?;
         let played = if self.game.id() == "go" { go::spoken(&best.action) } else { best.action.clone() };
-        writeln!(self.out, "{}", words::played(lang, &name, &played, elapsed, &analysis))?;
+        writeln!(self.out, "{}", words::played(lang, self.game.id(), &name, &played, elapsed, &analysis))?;
         // What a player thinks of hidden cards would tell which they are.
         if self.explain && !self.game.meta().hidden {
             if let Some(value) =
@@ -414,7 +415,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         loop {
             let name = seat_name(self.game.id(), seat, self.lang);
             let mark = if self.game.id() == "go" { go::mark(seat) } else { "" };
-            write!(self.out, "{}", words::prompt(self.lang, &name, mark))?;
+            write!(self.out, "{}", words::prompt(self.lang, self.game.id(), &name, mark))?;
             self.out.flush()?;
             let Some(line) = self.read_line()? else {
                 writeln!(self.out, "\n{}", self.lang.choose("The input has ended.", "输入结束。"))?;
@@ -470,7 +471,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
                 self.print_board()?;
                 Ok(Turned::Again)
             }
-            "undo" | "悔棋" => self.take_back(),
+            "undo" | "悔棋" | "悔牌" => self.take_back(),
             "hint" | "提示" => self.hint(),
             "resign" | "认输" => {
                 self.game.forfeit(Forfeit::Resign(seat)).map_err(|e| PlayerError::new(e.code, e.to_string()))?;
@@ -508,12 +509,12 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
                 // A board does not show a pass.
                 if let Some(seat) = seat.filter(|_| self.game.id() == "go" && action == "pass") {
                     let name = seat_name("go", seat, self.lang);
-                    writeln!(self.out, "{}", words::passed(self.lang, &name))?;
+                    writeln!(self.out, "{}", words::passed(self.lang, "go", &name))?;
                 }
                 Ok(Turned::Moved)
             }
             Err(e) => {
-                writeln!(self.out, "{}", words::illegal(self.lang, &action, &e))?;
+                writeln!(self.out, "{}", words::illegal(self.lang, self.game.id(), &action, &e))?;
                 Ok(Turned::Again)
             }
         }
@@ -526,11 +527,12 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
             let Turn::Seat(seat) = copy.turn() else { continue };
             if !matches!(self.seats.get(usize::from(seat)), Some(Seated::Computer(_) | Seated::Go(_))) {
                 self.game = copy;
-                writeln!(self.out, "{}", self.lang.choose("Taken back.", "已悔棋。"))?;
+                let undone = format!("已{}。", Terms::of(self.game.id()).undo);
+                writeln!(self.out, "{}", self.lang.choose("Taken back.", &undone))?;
                 return Ok(Turned::Moved);
             }
         }
-        writeln!(self.out, "{}", self.lang.choose("There is nothing to take back.", "没有可以悔的棋。"))?;
+        writeln!(self.out, "{}", self.lang.choose("There is nothing to take back.", "没有可以收回的一手。"))?;
         Ok(Turned::Again)
     }
 

@@ -8,6 +8,7 @@ use kiebitz_core::{Analysis, DynGame, Estimate, Illegal};
 use crate::Lang;
 use crate::reasons::{points_text, seat_name, utility_name, win_rate_text};
 use crate::save::SaveError;
+use crate::terms::Terms;
 
 /// The first line.
 pub fn title(lang: Lang, game: &str) -> String {
@@ -18,16 +19,19 @@ pub fn title(lang: Lang, game: &str) -> String {
 }
 
 /// How to type a move.
-pub fn input_help(lang: Lang, game: &str) -> &'static str {
+pub fn input_help(lang: Lang, game: &str) -> String {
     match (lang, game) {
         (Lang::En, "go") => {
             "Type a move as D4, or as row and column: 3 4; further: pass, undo, hint, score, resign, save FILE, help, quit."
+                .to_owned()
         }
         (Lang::Zh, "go") => {
-            "输入着点 D4，或行与列 3 4；另有 pass（弃着）、undo、hint、score、resign、save 文件、help、quit。"
+            "输入着点 D4，或行与列 3 4；另有 pass（弃着）、undo、hint、score、resign、save 文件、help、quit。".to_owned()
         }
-        (Lang::En, _) => "Type a move (see: moves); further: undo, hint, resign, save FILE, help, quit.",
-        (Lang::Zh, _) => "输入着法（moves 可列出全部）；另有 undo、hint、resign、save 文件、help、quit。",
+        (Lang::En, _) => "Type a move (see: moves); further: undo, hint, resign, save FILE, help, quit.".to_owned(),
+        (Lang::Zh, _) => {
+            format!("{}（moves 可列出全部）；另有 undo、hint、resign、save 文件、help、quit。", Terms::of(game).input)
+        }
     }
 }
 
@@ -46,25 +50,28 @@ pub fn help(lang: Lang, game: &str) -> String {
             )
         }
         Lang::Zh => {
+            let Terms { moves, undo, board, .. } = Terms::of(game);
             let moves = if go {
                 "D4            下在 D 列第 4 行\n3 4           下在第 3 行第 4 列（即 D3）\npass          弃着\nscore         估计目数与死子\n"
+                    .to_owned()
             } else {
-                "moves         列出合法着法\n"
+                format!("moves         列出{moves}\n")
             };
             format!(
-                "{moves}undo          悔棋，退回到你的上一手\nhint          给出好棋及理由\nboard         显示棋盘\nresign        认输\nsave 文件     保存对局（.sgf、.jsonl、.jsonl.gz）\nsave! 文件    同上，覆盖已有文件\nquit          退出"
+                "{moves}undo          {undo}，退回到你的上一手\nhint          给出最好的几手及理由\nboard         显示{board}\nresign        认输\nsave 文件     保存对局（.sgf、.jsonl、.jsonl.gz）\nsave! 文件    同上，覆盖已有文件\nquit          退出"
             )
         }
     }
 }
 
 /// Asks a seat for its move.
-pub fn prompt(lang: Lang, name: &str, mark: &str) -> String {
+pub fn prompt(lang: Lang, game: &str, name: &str, mark: &str) -> String {
+    let ask = Terms::of(game).ask;
     match (lang, mark) {
         (Lang::En, "") => format!("{name} to play\nyour move: "),
         (Lang::En, _) => format!("{name}({mark}) to play\nyour move: "),
-        (Lang::Zh, "") => format!("轮到{name}\n请出招："),
-        (Lang::Zh, _) => format!("轮到{name}（{mark}）\n请落子："),
+        (Lang::Zh, "") => format!("轮到{name}\n{ask}"),
+        (Lang::Zh, _) => format!("轮到{name}（{mark}）\n{ask}"),
     }
 }
 
@@ -77,22 +84,23 @@ pub fn thinks(lang: Lang, name: &str) -> String {
 }
 
 /// The computer has played.
-pub fn played(lang: Lang, name: &str, action: &str, elapsed: Duration, analysis: &Analysis) -> String {
+pub fn played(lang: Lang, game: &str, name: &str, action: &str, elapsed: Duration, analysis: &Analysis) -> String {
+    let Terms { play, pass, .. } = Terms::of(game);
     let (ms, visits) = (elapsed.as_millis(), analysis.visits);
     let s = if visits == 1 { "" } else { "s" };
     match (lang, action == "pass") {
         (Lang::En, true) => format!("{name} passes ({ms} ms, {visits} visit{s})"),
         (Lang::En, false) => format!("{name} plays {action} ({ms} ms, {visits} visit{s})"),
-        (Lang::Zh, true) => format!("{name}弃着（{ms} 毫秒，{visits} 次模拟）"),
-        (Lang::Zh, false) => format!("{name}落子 {action}（{ms} 毫秒，{visits} 次模拟）"),
+        (Lang::Zh, true) => format!("{name}{pass}（{ms} 毫秒，{visits} 次模拟）"),
+        (Lang::Zh, false) => format!("{name}{play}{action}（{ms} 毫秒，{visits} 次模拟）"),
     }
 }
 
 /// A person has passed.
-pub fn passed(lang: Lang, name: &str) -> String {
+pub fn passed(lang: Lang, game: &str, name: &str) -> String {
     match lang {
         Lang::En => format!("{name} passes."),
-        Lang::Zh => format!("{name}弃着。"),
+        Lang::Zh => format!("{name}{}。", Terms::of(game).pass),
     }
 }
 
@@ -103,7 +111,7 @@ pub fn judgement(lang: Lang, game: &str, utility: Estimate, returns: Option<Esti
     match (lang, points) {
         (_, None) => format!("{name} {rate}"),
         (Lang::En, Some(points)) => format!("{name} {rate}, {points} points"),
-        (Lang::Zh, Some(points)) => format!("{name} {rate}，目差 {points}"),
+        (Lang::Zh, Some(points)) => format!("{name} {rate}，{} {points}", Terms::of(game).points),
     }
 }
 
@@ -115,10 +123,10 @@ pub fn clip(text: &str) -> String {
 }
 
 /// An action that cannot be played.
-pub fn illegal(lang: Lang, action: &str, e: &Illegal) -> String {
+pub fn illegal(lang: Lang, game: &str, action: &str, e: &Illegal) -> String {
     match lang {
         Lang::En => format!("illegal move, retry: {e}"),
-        Lang::Zh => format!("着法不合法，请重新输入：{}", reason_zh(action, e)),
+        Lang::Zh => format!("{}，请重新输入：{}", Terms::of(game).illegal, reason_zh(action, e)),
     }
 }
 
@@ -202,7 +210,7 @@ pub fn outcome(lang: Lang, game: &dyn DynGame) -> String {
         (Lang::En, _) if result == "Void" => "No result".to_owned(),
         (Lang::Zh, _) if result == "Void" => "无胜负".to_owned(),
         (Lang::En, _) => "Draw".to_owned(),
-        (Lang::Zh, _) => "和棋".to_owned(),
+        (Lang::Zh, _) => Terms::of(game.id()).draw.to_owned(),
     };
     match (lang, result.as_str()) {
         (Lang::En, "") => format!("{verdict}."),
