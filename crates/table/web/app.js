@@ -8,8 +8,8 @@ import { focusMain, later } from './lib/later.js';
 import { api, errorText } from './lib/api.js';
 import { askInfo, frame, say, toast } from './lib/frame.js';
 import { Lobby } from './screens/lobby.js';
-import { TableScreen } from './screens/table.js';
 
+const TableScreen = later(async () => (await import('./screens/table.js')).TableScreen);
 const ReviewScreen = later(async () => (await import('./screens/review.js')).ReviewScreen);
 const Study = later(async () => (await import('./screens/study.js')).Study);
 const HowTo = later(async () => (await import('./screens/howto.js')).HowTo);

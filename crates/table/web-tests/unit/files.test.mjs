@@ -64,12 +64,12 @@ function firstModules() {
   return wanted;
 }
 
-test('a first visit needs at most 125 kB of files, which leaves room for headers, and the whole page at most 300 kB', () => {
+test('a first visit needs at most 100 kB of files, which leaves room for headers, and the whole page at most 300 kB', () => {
   const size = (list) => list.reduce((n, f) => n + gzipSync(f.text).length, 0);
   const served = files.filter((f) => !/\.(md|d\.ts)$|SUMS$/.test(f.path));
   const modules = firstModules();
   const first = size(served.filter((f) => (f.path.endsWith('.js') ? modules.has(f.path) || f.path === 'boot.js' : f.path !== 'i18n/zh-CN.json')));
-  assert.ok(first <= 125_000, `${first} bytes`);
+  assert.ok(first <= 100_000, `${first} bytes`);
   assert.ok(size(served) <= 300_000, `${size(served)} bytes`);
 });
 

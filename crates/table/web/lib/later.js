@@ -8,12 +8,14 @@ import { errorText } from './api.js';
 export const focusMain = () => { if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true }); };
 
 /**
- * A screen that is fetched when it is first opened.
+ * What is fetched when it is first shown.
  * @param {() => Promise<any>} fetchIt
+ * @param {(failed: any) => any} around what stands there until then, with what is said of a failure
+ * @param {() => void} shown what follows once it is there
  */
-export function later(fetchIt) {
+function fetched(fetchIt, around, shown) {
   /** @type {any} */
-  let Screen = null;
+  let Found = null;
   return (/** @type {any} */ props) => {
     const [error, setError] = useState(/** @type {any} */ (null));
     const [, again] = useState(0);
@@ -21,10 +23,16 @@ export function later(fetchIt) {
     const get = () => {
       setError(null);
       // Who has left meanwhile keeps the focus where it is.
-      fetchIt().then((found) => { Screen = found; if (here.current) { again((n) => n + 1); setTimeout(focusMain, 0); } }, () => setError({ code: 'offline' }));
+      fetchIt().then((found) => { Found = found; if (here.current) { again((n) => n + 1); setTimeout(shown, 0); } }, () => setError({ code: 'offline' }));
     };
-    useEffect(() => { if (!Screen) get(); return () => { here.current = false; }; }, []);
-    if (Screen) return html`<${Screen} ...${props} />`;
-    return html`<main id="main" tabindex="-1" class="page">${error && html`<p class="err" role="alert">${errorText(error)} <button class="link" onClick=${get}>${t('st.retry')}</button></p>`}</main>`;
+    useEffect(() => { here.current = true; if (!Found) get(); return () => { here.current = false; }; }, []);
+    if (Found) return html`<${Found} ...${props} />`;
+    return around(error && html`<p class="err" role="alert">${errorText(error)} <button class="link" onClick=${get}>${t('st.retry')}</button></p>`);
   };
 }
+
+/** A screen that is fetched when it is first opened. @param {() => Promise<any>} fetchIt */
+export const later = (fetchIt) => fetched(fetchIt, (failed) => html`<main id="main" tabindex="-1" class="page">${failed}</main>`, focusMain);
+
+/** A part of a screen that is fetched when it is first shown. @param {() => Promise<any>} fetchIt */
+export const part = (fetchIt) => fetched(fetchIt, (failed) => html`<div>${failed}</div>`, () => {});
