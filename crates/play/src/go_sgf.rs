@@ -81,6 +81,25 @@ fn set_up_of(setup: &sgf::Setup) -> Setup {
     Setup { black: setup.black.clone(), white: setup.white.clone(), empty: setup.empty.clone(), to_move: setup.to_play }
 }
 
+/// The stones of the start, and the node they stand on: the root, or with a handicap the first node before any move that sets
+/// black stones, where many programs write them.
+fn start_of(tree: &Tree) -> (sgf::Setup, sgf::NodeId) {
+    let root = (tree.setup(tree.root()), tree.root());
+    if tree.info().handicap < 2 || !root.0.is_empty() || tree.played(tree.root()).is_some() {
+        return root;
+    }
+    for node in tree.main_line() {
+        let setup = tree.setup(node);
+        if !setup.black.is_empty() {
+            return (setup, node);
+        }
+        if !setup.is_empty() || tree.played(node).is_some() {
+            break;
+        }
+    }
+    root
+}
+
 /// Reads the main line of the first game of Go in an SGF file as a record; what the file holds besides (variations, markup,
 /// unknown properties) stays in the record's header, so that it is there again when the game is written as SGF. As the standard says, illegal moves are executed: they
 /// become set-ups, with a warning; in strict mode they are errors.
@@ -150,7 +169,7 @@ fn header(tree: &Tree, strict: bool, warnings: &mut Vec<String>) -> Result<(Head
         rules.insert("ruleset".to_owned(), ruleset.into());
     }
     rules.extend(own_rules(tree).unwrap_or_default());
-    let root_setup = tree.setup(tree.root());
+    let (root_setup, _) = start_of(tree);
     if info.handicap >= 2 && !root_setup.black.is_empty() {
         rules.insert("handicap".to_owned(), info.handicap.into());
     }
@@ -231,9 +250,10 @@ impl Converter<'_> {
 
     fn lines(&mut self) -> Result<(), SgfRecordError> {
         let mut number = 0;
+        let (_, start) = start_of(self.tree);
         for node in self.tree.main_line() {
             let place = self.tree.position(node).line as usize;
-            if node != self.tree.root() {
+            if node != self.tree.root() && node != start {
                 let setup = self.tree.setup(node);
                 if !setup.is_empty() {
                     self.set_up(set_up_of(&setup), place)?;

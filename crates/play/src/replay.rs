@@ -3,6 +3,7 @@
 use kiebitz_catalog::UnknownGame;
 use kiebitz_core::record::{Header, ReadRecord};
 use kiebitz_core::{DynGame, SetupError};
+use kiebitz_go::sgf::{GameResult, Margin};
 use serde_json::{Map, Value, json};
 
 /// Why a record cannot be replayed.
@@ -35,6 +36,44 @@ impl ReplayError {
             ReplayError::Line { code, .. } => code,
         }
     }
+}
+
+/// What a record's header tells of the result, beside what its moves come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Declared {
+    /// Nothing, or nothing that can be compared; or the game is not over.
+    Nothing,
+    /// The same.
+    Same,
+    /// Something else: in Go mostly dead stones that the record does not name.
+    Other,
+}
+
+/// Compares the result that `header` declares with that of `game`, played to the record's end.
+pub fn declared(header: &Header, game: &dyn DynGame) -> Declared {
+    let (Some(told), Some(own)) = (header.get("result").and_then(Value::as_str), game.result()) else {
+        return Declared::Nothing;
+    };
+    let same = match (game.id(), GameResult::parse(told), GameResult::parse(&own)) {
+        ("go", None | Some(GameResult::Unknown), _) => return Declared::Nothing,
+        // `B+` alone leaves open by what.
+        ("go", Some(GameResult::Win { winner, by: Margin::Unstated }), Some(GameResult::Win { winner: own, .. })) => {
+            winner == own
+        }
+        ("go", told, own) => told == own,
+        _ => told.trim() == own,
+    };
+    if same { Declared::Same } else { Declared::Other }
+}
+
+/// One sentence for a record whose moves come to another result than it declares.
+pub fn doubt(header: &Header, game: &dyn DynGame) -> Option<String> {
+    if declared(header, game) != Declared::Other {
+        return None;
+    }
+    let told = header.get("result").and_then(Value::as_str).unwrap_or_default();
+    let dead = if game.id() == "go" { "; no dead stones are named" } else { "" };
+    Some(format!("the file tells the result {told}, its moves come to {}{dead}", game.result().unwrap_or_default()))
 }
 
 /// A fact that is not as the record expects.

@@ -31,18 +31,12 @@ pub fn comment(entry: &MoveReview, game: &str, lang: Lang) -> String {
     }
     if entry.action != entry.best {
         text += &match lang {
-            Lang::En => format!(
-                "\n{} lost {}; better: {}",
-                entry.action,
-                loss_text(entry, game, lang),
-                entry.pv.join(" ")
-            ),
-            Lang::Zh => format!(
-                "\n{} 损失 {}；更好：{}",
-                entry.action,
-                loss_text(entry, game, lang),
-                entry.pv.join(" ")
-            ),
+            Lang::En => {
+                format!("\n{} lost {}; better: {}", entry.action, loss_text(entry, game, lang), entry.pv.join(" "))
+            }
+            Lang::Zh => {
+                format!("\n{} 损失 {}；更好：{}", entry.action, loss_text(entry, game, lang), entry.pv.join(" "))
+            }
         };
     }
     for reason in &entry.reasons {

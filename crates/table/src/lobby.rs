@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use kiebitz_catalog::Entry;
 use kiebitz_core::record::{Header, ReadRecord, What};
 use kiebitz_core::{PlayerSpec, Seat, Turn};
+use kiebitz_play::replay::Declared;
 use serde_json::{Map, Value};
 
 use crate::app::App;
@@ -319,7 +320,7 @@ fn read(bytes: &[u8], ended: &AtomicBool) -> Result<(ReadRecord, bool), Refusal>
         let message = format!("variations are nested more than {MOST_DEPTH} deep at byte {at}");
         return Err(Refusal::new(400, "sgf.depth", message));
     }
-    let read = kiebitz_play::load::read_within(&unpacked, false, limits)
+    let mut read = kiebitz_play::load::read_within(&unpacked, false, limits)
         .map_err(|e| Refusal::new(400, e.code(), e.to_string()))?;
     // Events beside the moves are few in a game, such as what was agreed at its end.
     let actions = read.record.lines.iter().filter(|line| matches!(line.what(), What::Action(_))).count();
@@ -334,8 +335,10 @@ fn read(bytes: &[u8], ended: &AtomicBool) -> Result<(ReadRecord, bool), Refusal>
         }
         kiebitz_play::replay::step(&read, index, game.as_mut()).map_err(refused)?;
     }
-    let counted = game.turn().is_terminal()
-        && (read.record.header.get("result").is_some() || !go::needs_agreement(game.as_ref()));
+    // A result that the moves do not come to says nothing of which stones were dead: they are to be agreed on.
+    let told = kiebitz_play::replay::declared(&read.record.header, game.as_ref());
+    let counted = game.turn().is_terminal() && (told == Declared::Same || !go::needs_agreement(game.as_ref()));
+    read.warnings.extend(kiebitz_play::replay::doubt(&read.record.header, game.as_ref()));
     Ok((read, counted))
 }
 

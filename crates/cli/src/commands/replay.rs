@@ -133,6 +133,11 @@ fn show(args: &Args) -> Result<ExitCode, Failure> {
         if let Some(result) = game.result() {
             println!("{result}");
         }
+        if args.steps.is_none()
+            && let Some(doubt) = replay::doubt(&read.record.header, game.as_ref())
+        {
+            eprintln!("{}: {doubt}", path.display());
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

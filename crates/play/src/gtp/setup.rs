@@ -4,7 +4,7 @@ use std::path::Path;
 
 use kiebitz_core::record::{Line, MAX_RECORD_BYTES, ReadRecord, What};
 use kiebitz_core::{DynGame, GameType, Session};
-use kiebitz_go::{Color, Go, Point, Setup, Size, sgf};
+use kiebitz_go::{Color, Go, Point, Setup, Size, result_text, sgf};
 
 use super::arguments::Arguments;
 use super::framing::{Answer, Fault, Reply};
@@ -276,7 +276,12 @@ fn is_forfeit(line: &Line) -> bool {
 /// The game as SGF: printed, or written to a file. A file that exists is replaced only where that loses no more than a game:
 /// controllers expect to be obeyed without a question.
 pub(crate) fn printsgf(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
-    let record = DynGame::record(engine.game.session());
+    let mut record = DynGame::record(engine.game.session());
+    let session = engine.game.session();
+    if session.turn().is_terminal() && session.forfeit().is_none() && !session.state().is_void() {
+        // The same as `final_score` says, dead stones taken off where the rules do.
+        record.header.set("result", result_text(engine.score().margin()));
+    }
     let bytes = go_sgf::from_record(&record).ok_or_else(|| Fault::new("this game cannot be written as SGF"))?;
     if call.arguments.is_empty() {
         return Ok(String::from_utf8_lossy(&bytes).into_owned().into());

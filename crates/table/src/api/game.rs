@@ -67,7 +67,7 @@ pub async fn record(
     let (bytes, kind, ending) = match query.format.as_str() {
         "" | "jsonl" => (record.to_text().into_bytes(), "application/x-ndjson", "jsonl"),
         "sgf" => {
-            if table.phase() == Phase::Scoring {
+            if table.phase() == Phase::Scoring && record.header.get("result").is_none() {
                 // Nobody has agreed on the dead stones yet: the count of the board is no result.
                 record.header.set("result", Value::Null);
             }

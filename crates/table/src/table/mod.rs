@@ -60,6 +60,8 @@ pub struct Table {
     seq: u32,
     digest: Digest,
     counted: bool,
+    /// How many steps it began with: those of an imported game, or of the game it branched off.
+    begun: u32,
     made: Steps,
     undone: Steps,
     /// By the number of steps: what was taken back when so many were left.
@@ -86,6 +88,7 @@ impl Clone for Table {
             seq: self.seq,
             digest: self.digest,
             counted: self.counted,
+            begun: self.begun,
             made: self.made.clone(),
             undone: self.undone.clone(),
             taken_back: self.taken_back.clone(),
@@ -149,6 +152,7 @@ impl Table {
             seq: 0,
             digest: store::first_digest(id),
             counted: false,
+            begun: 0,
             made: Steps::default(),
             undone: Steps::default(),
             taken_back: BTreeMap::new(),
@@ -324,6 +328,7 @@ impl Table {
             self.push(by, kind, action, line.get("clock_ms").and_then(Value::as_u64));
         }
         self.counted = counted;
+        self.begun = u32::try_from(self.made.len()).unwrap_or(u32::MAX);
         self.source = self.what_more(read.record).map(Arc::new);
         Ok(())
     }

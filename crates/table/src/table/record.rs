@@ -19,6 +19,12 @@ impl Table {
         if self.phase() != Phase::Over {
             record.header.remove("seed");
             record.header.remove("result");
+            // What an imported file told of its end stays true until somebody plays on.
+            if self.made.len() == self.begun as usize
+                && let Some(told) = self.create.header.get("result")
+            {
+                record.header.set("result", told.clone());
+            }
         }
         for (key, value) in &self.create.header {
             if record.header.get(key).is_none() && key != "result" {

@@ -181,3 +181,34 @@ fn what_an_imported_game_says_besides_its_moves_stays() {
     }
     running.stop();
 }
+
+/// What a file tells of its end is kept until somebody plays on, and a count that it contradicts is not taken for the result.
+#[test]
+fn the_result_of_a_file_is_kept_and_not_replaced() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    // The file, whether the game waits for the dead stones, and the result it is written with.
+    let files: [(&[u8], &str, &str); 4] = [
+        (b"(;GM[1]FF[4]SZ[9]RE[B+3.5];B[aa];W[bb])", "playing", "RE[B+3.5]"),
+        (b"(;GM[1]FF[4]SZ[9]RE[W+F];B[aa];W[bb])", "playing", "RE[W+F]"),
+        (b"(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]RE[B+3.5];B[];W[])", "scoring", "RE[B+3.5]"),
+        (b"(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]RE[W+7];B[];W[])", "over", "RE[W+7]"),
+    ];
+    for (file, phase, result) in files {
+        let answer = upload(running.addr, "/api/import", &running.key, file);
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        let warnings = answer.json()["warnings"].as_array().map_or(0, Vec::len);
+        assert_eq!(warnings, usize::from(phase == "scoring"), "{}", answer.text());
+        let id = answer.json()["id"].as_str().expect("an id").to_owned();
+        let mut page = running.sit(&id, &[&running.key]);
+        let state = page.wait_type("state");
+        assert_eq!(state["phase"], phase);
+        let written = || running.owner("GET", &format!("/api/games/{id}/record?format=sgf"), None).text();
+        assert!(written().contains(result), "{}", written());
+        if phase == "playing" {
+            assert_eq!(page.play(&state["v"], "C3")["type"], "ack");
+            assert!(!written().contains("RE["), "{}", written());
+        }
+    }
+    running.stop();
+}
