@@ -56,12 +56,11 @@ impl Shapes {
         for (only_x, rows) in &SHAPES {
             for turn in 0..8 {
                 let turned = turned(rows, turn);
-                for code in 0..1usize << 16 {
-                    for (mover, table) in table.iter_mut().enumerate() {
-                        // Colour 0 is Black, whose stones have the code `X`.
-                        for black_is_x in [true, false] {
-                            let mover_is_x = (mover == 0) == black_is_x;
-                            if (mover_is_x || !only_x) && fits(&turned, code, black_is_x) {
+                for black_is_x in [true, false] {
+                    for code in codes(&turned, black_is_x) {
+                        for (mover, table) in table.iter_mut().enumerate() {
+                            // Colour 0 is Black, whose stones have the code `X`.
+                            if (mover == 0) == black_is_x || !only_x {
                                 table[code >> 6] |= 1 << (code & 63);
                             }
                         }
@@ -93,20 +92,22 @@ fn turned(rows: &[&str; 3], turn: usize) -> [u8; 8] {
     })
 }
 
-fn fits(shape: &[u8; 8], code: usize, black_is_x: bool) -> bool {
+/// All surroundings that are this shape. Listed cell by cell: of all 65,536 few are.
+fn codes(shape: &[u8; 8], black_is_x: bool) -> Vec<usize> {
     let (x, o) = if black_is_x { (X, O) } else { (O, X) };
-    shape.iter().enumerate().all(|(i, wanted)| {
-        let cell = code >> (2 * i) & 3;
-        match wanted {
-            b'X' => cell == x,
-            b'O' => cell == o,
-            b'x' => cell != OFF && cell != x,
-            b'o' => cell != OFF && cell != o,
-            b'.' => cell == FREE,
-            b'?' => cell != OFF,
-            b'-' => cell == OFF,
-            _ => true,
-        }
+    let fits = |wanted: u8, cell: usize| match wanted {
+        b'X' => cell == x,
+        b'O' => cell == o,
+        b'x' => cell != OFF && cell != x,
+        b'o' => cell != OFF && cell != o,
+        b'.' => cell == FREE,
+        b'?' => cell != OFF,
+        b'-' => cell == OFF,
+        _ => true,
+    };
+    shape.iter().enumerate().fold(vec![0], |begun, (i, &wanted)| {
+        let cells = || (0..4).filter(|&cell| fits(wanted, cell));
+        begun.iter().flat_map(|code| cells().map(move |cell| code | cell << (2 * i))).collect()
     })
 }
 
