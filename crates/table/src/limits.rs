@@ -56,8 +56,12 @@ pub struct Limits {
     pub computing_seconds: f64,
     /// Wrong tokens from one address before others are refused unread.
     pub wrong_tokens: u32,
-    /// Spectators and players at one table.
-    pub connections_per_room: usize,
+    /// Spectators at one table. They never take the places of its players and of the owner.
+    pub spectators_per_room: usize,
+    /// Spectators at one table from one address.
+    pub spectators_per_address: usize,
+    /// Pages that show one seat at a time, and pages of the owner at one table.
+    pub pages_per_seat: usize,
     /// Pages of the data file (4 KiB each); unlimited when `None`.
     pub data_pages: Option<u32>,
     /// Simulations for a position in the coarse and the fine pass of a review.
@@ -91,7 +95,9 @@ impl Default for Limits {
             jobs_per_address: 2,
             computing_seconds: 120.0,
             wrong_tokens: 20,
-            connections_per_room: 64,
+            spectators_per_room: 64,
+            spectators_per_address: 16,
+            pages_per_seat: 16,
             data_pages: None,
             review_visits: [120, 1200],
         }

@@ -144,6 +144,13 @@ struct Connection {
     advice: Option<Advice>,
 }
 
+impl Connection {
+    /// It has neither a seat nor the owner's key.
+    fn only_watches(&self) -> bool {
+        self.seats.is_empty() && !self.owner
+    }
+}
+
 struct Advice {
     id: u32,
     ticket: Ticket,
@@ -289,7 +296,7 @@ impl Room {
     }
 
     fn join(&mut self, new: NewConnection, reply: oneshot::Sender<bool>) {
-        let full = self.connections.len() >= self.app.config.limits.connections_per_room;
+        let full = self.is_full_for(&new);
         if reply.send(!full).is_err() || full {
             return;
         }
@@ -305,6 +312,22 @@ impl Room {
         self.send_state(id);
         self.presence(Some(id));
         self.drive();
+    }
+
+    /// Whether there is no place left for this page. The owner, each seat and the spectators have places of their own: nobody can
+    /// keep a player from the board by taking all of them.
+    fn is_full_for(&self, new: &NewConnection) -> bool {
+        let limits = &self.app.config.limits;
+        let count = |is: &dyn Fn(&Connection) -> bool| self.connections.values().filter(|c| is(c)).count();
+        if new.owner {
+            return count(&|c| c.owner) >= limits.pages_per_seat;
+        }
+        if new.seats.is_empty() {
+            return count(&Connection::only_watches) >= limits.spectators_per_room
+                || count(&|c| c.only_watches() && c.peer == new.peer) >= limits.spectators_per_address;
+        }
+        // Who has a place at one of the seats comes in with all of them.
+        new.seats.iter().all(|seat| count(&|c| !c.owner && c.seats.contains(seat)) >= limits.pages_per_seat)
     }
 
     fn leave(&mut self, id: u64) {

@@ -12,6 +12,7 @@ mod lost_file;
 mod offers;
 mod order;
 mod origins;
+mod places;
 mod proxies;
 mod records;
 mod slow_peers;

@@ -50,6 +50,7 @@ pub struct Running {
 pub fn config(folder: &Path) -> Config {
     let mut config = Config::local("127.0.0.1:0".parse().expect("an address"), folder.to_owned());
     config.limits.connections_per_address = 512;
+    config.limits.spectators_per_address = 512;
     config.limits.messages_per_second = 1000.0;
     config.limits.message_burst = 1000;
     config.limits.hint_time = Duration::from_millis(300);
@@ -281,6 +282,19 @@ impl Page {
             Some(state) => state,
             None => self.wait_state(what, fits),
         }
+    }
+
+    /// The next message; `None` when the server closes instead.
+    pub fn wait_or_closed(&mut self) -> Option<Value> {
+        let until = Instant::now() + PATIENCE;
+        while Instant::now() < until && self.closed.is_none() {
+            let message = self.next_within(Duration::from_secs(1));
+            if message.is_some() {
+                return message;
+            }
+        }
+        assert!(self.closed.is_some(), "neither a message nor the end came");
+        None
     }
 
     pub fn wait_closed(&mut self) -> u16 {
