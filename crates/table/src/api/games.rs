@@ -274,6 +274,7 @@ pub async fn links(
         }
     }
     app.store.replace_tokens(id, tokens, free.iter().map(|(seat, _)| *seat).collect()).await?;
+    room.send(Command::NewWatch).await?;
     for (seat, name) in free {
         room.send(Command::Seat(seat, name, false)).await?;
     }

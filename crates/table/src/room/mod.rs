@@ -82,6 +82,8 @@ pub enum Command {
     Snapshot(oneshot::Sender<Table>),
     /// A person has taken a seat, or a seat is free again.
     Seat(Seat, String, bool),
+    /// The spectators' link was replaced.
+    NewWatch,
     /// It has another title.
     Title(String),
     /// It was deleted.
@@ -271,13 +273,15 @@ impl Room {
                 let _ = reply.send(self.table.clone());
             }
             Command::Seat(seat, name, taken) => {
+                if !taken {
+                    // Its token is gone, whatever the disk says now.
+                    self.let_go(|c| c.seats.contains(&seat) && !c.owner);
+                }
                 if self.append(&Event::Seat { seat, name, taken }).await.is_ok() {
-                    if !taken {
-                        self.let_go_of(seat);
-                    }
                     self.broadcast();
                 }
             }
+            Command::NewWatch => self.let_go(Connection::only_watches),
             Command::Title(title) => {
                 self.table.title = title;
                 let ids: Vec<u64> = self.connections.keys().copied().collect();
@@ -342,12 +346,14 @@ impl Room {
         self.presence(None);
     }
 
-    /// Connections that hold a seat somebody else is to have lose it.
-    fn let_go_of(&mut self, seat: Seat) {
-        for connection in self.connections.values() {
-            if connection.seats.contains(&seat) && !connection.owner {
+    /// Ends connections whose token was replaced: they are told and see nothing more.
+    fn let_go(&mut self, which: impl Fn(&Connection) -> bool) {
+        let gone: Vec<u64> = self.connections.iter().filter(|(_, c)| which(c)).map(|(id, _)| *id).collect();
+        for id in gone {
+            if let Some(connection) = self.connections.get(&id) {
                 connection.outbox.close(Close { code: 4001, why: "replaced" });
             }
+            self.leave(id);
         }
     }
 

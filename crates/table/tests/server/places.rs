@@ -75,3 +75,38 @@ fn one_player_does_not_keep_the_other_out() {
     running.sit(&id, &[&ada]).wait_type("state");
     running.stop();
 }
+
+#[test]
+fn new_links_end_what_the_old_ones_opened() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    let Made { id, ada, bo, watch } = made(&running);
+    let mut pages = [&ada, &bo, &watch, &running.key].map(|token| running.sit(&id, &[token]));
+    let states = pages.each_mut().map(|page| page.wait_type("state"));
+    let links = |body: &Value| {
+        let answer = request(running.addr, "POST", &format!("/api/games/{id}/links"), Some(&ada), Some(body));
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.json()
+    };
+    // Only the spectators' link is new: Bo has taken the seat and keeps it.
+    let watch = links(&json!({}))["watch"].as_str().expect("a code").to_owned();
+    assert_eq!(pages[2].wait_closed(), 4001);
+    assert_eq!(pages[0].play(&states[0]["v"], "C3")["type"], "ack");
+    let state = pages[1].wait_state("the move", |s| s["ply"] == 1);
+    let told = |page: &Page| page.frames.iter().any(|frame| frame.contains("C3"));
+    assert!(!told(&pages[2]), "an old spectator saw the move");
+    let mut watching = running.sit(&id, &[&watch]);
+    watching.wait_type("state");
+    // Now the seat too.
+    links(&json!({"taken": true}));
+    assert_eq!((pages[1].wait_closed(), watching.wait_closed()), (4001, 4001));
+    for old in [&bo, &watch] {
+        let mut page = running.sit(&id, &[old]);
+        page.wait_type("error");
+        assert_eq!(page.wait_closed(), 4004);
+    }
+    for page in [0, 3] {
+        pages[page].wait_state("the free seat", |s| s["v"] == state["v"] && s["seats"][1]["taken"] == false);
+    }
+    running.stop();
+}
