@@ -226,20 +226,17 @@ pub async fn change(
     if wish.deleted == Some(false) {
         // A deleted game's tokens open nothing until it is back.
         owner(&app, &headers, peer).await?;
-        app.store.set_deleted(id.clone(), None).await?;
     } else {
         maker(&app, &headers, peer, &id).await?;
     }
-    if let Some(title) = &wish.title {
-        let title = lobby::name(title)?;
-        app.store.rename(id.clone(), title.clone()).await?;
-        if let Some(room) = app.open_room(&id).await {
+    // Everything is looked at before anything is changed.
+    let title = wish.title.as_deref().map(lobby::name).transpose()?;
+    app.store.change(id.clone(), title.clone(), wish.deleted, app.time_of_day()).await?;
+    if let Some(room) = app.open_room(&id).await {
+        if let Some(title) = title {
             let _ = room.send(Command::Title(title)).await;
         }
-    }
-    if wish.deleted == Some(true) {
-        app.store.set_deleted(id.clone(), Some(app.time_of_day())).await?;
-        if let Some(room) = app.open_room(&id).await {
+        if wish.deleted == Some(true) {
             let _ = room.send(Command::Deleted).await;
         }
     }

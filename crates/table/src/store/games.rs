@@ -230,26 +230,22 @@ impl Store {
         .await
     }
 
-    /// Renames a game.
+    /// Renames a game, deletes it or brings it back, all or nothing; what is `None` stays as it is. A deleted game keeps everything.
     ///
     /// # Errors
-    /// As [`Store::write`].
-    pub async fn rename(&self, id: String, title: String) -> Result<(), StoreError> {
+    /// As [`Store::write`]; [`StoreError::Unknown`] when there is no such game.
+    pub async fn change(
+        &self,
+        id: String,
+        title: Option<String>,
+        deleted: Option<bool>,
+        now: i64,
+    ) -> Result<(), StoreError> {
         self.write(move |c| {
-            c.execute("UPDATE games SET title = ?2 WHERE id = ?1", params![id, title])?;
-            Ok(())
-        })
-        .await
-    }
-
-    /// Deletes a game, or brings it back. A deleted game keeps everything.
-    ///
-    /// # Errors
-    /// As [`Store::write`].
-    pub async fn set_deleted(&self, id: String, at: Option<i64>) -> Result<(), StoreError> {
-        self.write(move |c| {
-            c.execute("UPDATE games SET deleted = ?2 WHERE id = ?1", params![id, at])?;
-            Ok(())
+            let sql = "UPDATE games SET title = coalesce(?2, title),
+                       deleted = CASE ?3 WHEN 1 THEN ?4 WHEN 0 THEN NULL ELSE deleted END WHERE id = ?1";
+            let changed = c.execute(sql, params![id, title, deleted, now])?;
+            if changed == 0 { Err(StoreError::Unknown) } else { Ok(()) }
         })
         .await
     }

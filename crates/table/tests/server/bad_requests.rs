@@ -221,3 +221,38 @@ fn f_10_floods_are_cut_off() {
     }
     running.stop();
 }
+
+#[test]
+fn games_that_do_not_exist_cannot_be_changed() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    for id in ["aaaaaaaaaaaa", "AAA"] {
+        for wish in [json!({"title": "T"}), json!({"deleted": true}), json!({"deleted": false}), json!({})] {
+            let answer = running.owner("PATCH", &format!("/api/games/{id}"), Some(&wish));
+            assert_eq!((answer.status, &answer.text().contains("game.unknown")), (404, &true), "{id} {wish}");
+        }
+    }
+    running.stop();
+}
+
+#[test]
+fn a_change_that_is_refused_changes_nothing() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    let path = format!("/api/games/{}", running.create(&hot_seat(5))["id"].as_str().unwrap());
+    let change = |wish: &Value| running.owner("PATCH", &path, Some(wish)).status;
+    let titles = |list: &str| {
+        let games = running.owner("GET", list, None).json()["games"].as_array().expect("games").clone();
+        games.iter().map(|game| game["title"].as_str().expect("a title").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(change(&json!({"title": "first"})), 204);
+    let long = "x".repeat(41);
+    assert_eq!(change(&json!({"deleted": true, "title": long})), 400);
+    assert_eq!((titles("/api/games"), titles("/api/games?deleted=1")), (vec!["first".to_owned()], vec![]));
+    assert_eq!(change(&json!({"deleted": true})), 204);
+    assert_eq!(change(&json!({"deleted": false, "title": long})), 400);
+    assert_eq!((titles("/api/games"), titles("/api/games?deleted=1")), (vec![], vec!["first".to_owned()]));
+    assert_eq!(change(&json!({"deleted": false, "title": "second"})), 204);
+    assert_eq!((titles("/api/games"), titles("/api/games?deleted=1")), (vec!["second".to_owned()], vec![]));
+    running.stop();
+}
