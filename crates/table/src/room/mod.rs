@@ -172,7 +172,8 @@ struct Room {
     commands: mpsc::Sender<Command>,
     connections: BTreeMap<u64, Connection>,
     away_since: BTreeMap<Seat, Duration>,
-    /// When the seat to move began to think.
+    /// When the seat to move began to think, as far as this room knows: a turn during which the room was opened begins then, and a
+    /// turn of a seat that was free when somebody takes it.
     turn_began: Duration,
     computer: Option<(Seat, Ticket)>,
     /// The queue was full: another try at the next tick.
@@ -278,6 +279,9 @@ impl Room {
                     self.let_go(|c| c.seats.contains(&seat) && !c.owner);
                 }
                 if self.append(&Event::Seat { seat, name, taken }).await.is_ok() {
+                    if self.table.turn() == Some(seat) {
+                        self.turn_began = self.app.now();
+                    }
                     self.broadcast();
                 }
             }
@@ -423,9 +427,10 @@ impl Room {
         Some(Instant::now() + Duration::from_millis(left))
     }
 
-    /// Milliseconds left of the seat to move, where its clock runs.
+    /// Milliseconds left of the seat to move, where its clock runs: after the first move, and for somebody who is there to play.
     fn left_now(&self) -> Option<u64> {
         let seat = self.table.turn().filter(|_| self.table.phase() == Phase::Playing && self.table.ply() > 0)?;
+        self.table.seats.get(usize::from(seat)).filter(|holder| holder.taken)?;
         let left = *self.table.left_ms.get(usize::from(seat))?;
         Some(left.saturating_sub(self.turn_ms()))
     }
