@@ -96,6 +96,9 @@ pub enum Event {
         /// To play on instead of counting.
         #[serde(default)]
         resume: bool,
+        /// Milliseconds the seat to move had thought before, where its clock ran.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ms: Option<u64>,
     },
     /// Steps were done again.
     Redo {
@@ -106,6 +109,9 @@ pub enum Event {
         /// The page's name of the attempt.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cid: Option<String>,
+        /// Milliseconds the seat to move had thought before, where its clock ran.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ms: Option<u64>,
     },
     /// Go: these stones were agreed dead, and the game is counted.
     Counted {
@@ -138,6 +144,14 @@ impl Event {
             | Event::Forfeit { cid, .. }
             | Event::Undo { cid, .. }
             | Event::Redo { cid, .. } => cid.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Where it takes back or does again: a place for the milliseconds that the seat to move had thought before.
+    pub fn thought_before(&mut self) -> Option<&mut Option<u64>> {
+        match self {
+            Event::Undo { ms, .. } | Event::Redo { ms, .. } => Some(ms),
             _ => None,
         }
     }

@@ -377,7 +377,11 @@ impl Room {
 
     /// Appends an event: to the disk first, then here.
     async fn append(&mut self, event: &Event) -> Result<u32, Refusal> {
-        let prepared = self.table.prepare(event, self.app.time_of_day())?;
+        let mut event = event.clone();
+        if let Some(ms) = event.thought_before() {
+            *ms = self.left_now().map(|_| self.turn_ms());
+        }
+        let prepared = self.table.prepare(&event, self.app.time_of_day())?;
         let over = prepared.table.phase() == Phase::Over;
         let summary = serde_json::to_string(&prepared.table.summary()).unwrap_or_default();
         let id = self.table.id.to_string();

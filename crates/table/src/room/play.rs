@@ -151,7 +151,7 @@ impl Room {
                     return Err(Refusal::new(422, "scoring.not", "there is nothing to resume: play has not stopped"));
                 }
                 let steps = go::passes(self.table.game.as_ref());
-                let event = Event::Undo { steps, by, cid: Some(cid.clone()), resume: true };
+                let event = Event::Undo { steps, by, cid: Some(cid.clone()), resume: true, ms: None };
                 self.carry_out(id, cid, &event).await
             }
             ClientMessage::AskHints { seat } => {
@@ -264,10 +264,10 @@ impl Room {
         let event = if redo {
             let nothing = || Refusal::new(422, "undo.nothing", "there is nothing to do again");
             let steps = self.table.steps_forward(&seats).ok_or_else(nothing)?;
-            Event::Redo { steps, by, cid: None }
+            Event::Redo { steps, by, cid: None, ms: None }
         } else {
             let steps = self.table.steps_back(&seats).ok_or_else(|| self.table.no_way_back(&seats))?;
-            Event::Undo { steps, by, cid: None, resume: false }
+            Event::Undo { steps, by, cid: None, resume: false, ms: None }
         };
         if self.others(&mine).is_empty() {
             return self.carry_out(id, cid, &event).await;

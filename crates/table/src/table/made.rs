@@ -34,6 +34,13 @@ pub(super) struct Made<'a> {
     pub(super) ms: Option<u32>,
 }
 
+impl Made<'_> {
+    /// The seat to which it brought an increment, on a clock that gives one.
+    pub(super) fn earns(&self) -> Option<Seat> {
+        self.by.filter(|_| self.kind == Kind::Action)
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     by: Option<Seat>,

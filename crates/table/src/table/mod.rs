@@ -269,13 +269,23 @@ impl Table {
                     *left = 0;
                 }
             }
-            Event::Undo { steps, resume, .. } => self.undo(*steps, *resume)?,
-            Event::Redo { steps, .. } => {
+            Event::Undo { steps, resume, ms, .. } => {
+                self.use_time(*ms);
+                self.undo(*steps, *resume)?;
+            }
+            Event::Redo { steps, ms, .. } => {
+                self.use_time(*ms);
                 for _ in 0..*steps {
                     let nothing = || Illegal::new("undo.nothing", "there is nothing to do again");
                     let made = self.undone.last().ok_or_else(nothing)?;
                     if !self.game.redo() {
                         return Err(nothing());
+                    }
+                    if let Some(seat) = made.earns() {
+                        let increment = self.increment();
+                        if let Some(left) = self.left_ms.get_mut(usize::from(seat)) {
+                            *left = left.saturating_add(increment);
+                        }
                     }
                     self.made.push(made);
                     self.undone.pop();
@@ -360,11 +370,24 @@ impl Table {
         self.undone.clear();
     }
 
-    fn charge(&mut self, seat: Seat, ms: u64) {
-        let increment = match self.create.clock {
+    /// Milliseconds that an action gives to who played it.
+    fn increment(&self) -> u64 {
+        match self.create.clock {
             ClockSetting::Fischer { increment_ms, .. } => increment_ms,
             _ => 0,
-        };
+        }
+    }
+
+    /// Takes time from the seat to move that leads to no action: used time does not come back when something is taken back.
+    fn use_time(&mut self, ms: Option<u64>) {
+        let seat = self.turn().map(usize::from);
+        if let Some(left) = seat.and_then(|seat| self.left_ms.get_mut(seat)) {
+            *left = left.saturating_sub(ms.unwrap_or(0));
+        }
+    }
+
+    fn charge(&mut self, seat: Seat, ms: u64) {
+        let increment = self.increment();
         // The time before the first move is nobody's.
         let first = self.made.iter().filter(|m| m.by.is_some()).count() <= 1;
         if let Some(left) = self.left_ms.get_mut(usize::from(seat)) {

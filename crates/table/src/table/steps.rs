@@ -18,6 +18,7 @@ fn shown() -> Illegal {
 impl Table {
     /// Takes back steps; with `resume` to play on instead of counting.
     pub(super) fn undo(&mut self, steps: u32, resume: bool) -> Result<(), Illegal> {
+        let increment = self.increment();
         let mut back = Vec::new();
         for _ in 0..steps {
             let nothing = || Illegal::new("undo.nothing", "there is nothing to take back");
@@ -26,6 +27,10 @@ impl Table {
                 return Err(nothing());
             }
             back.insert(0, json!({"by": made.by, made.kind.name(): made.action}));
+            // Or time could be made by playing and taking back. The time the step took stays used.
+            if let Some(left) = made.earns().and_then(|seat| self.left_ms.get_mut(usize::from(seat))) {
+                *left = left.saturating_sub(increment);
+            }
             self.undone.push(made);
             self.made.pop();
         }

@@ -47,7 +47,7 @@ fn the_clock_of_a_free_seat_stands_still() {
     let folder = Folder::new();
     let running = Running::new(folder.path());
     let made = running.create(&json!({"game": "go", "seats": [{"kind": "here"}, {"kind": "link"}], "rules": {"size": 5},
-        "clock": {"kind": "absolute", "main_ms": 1000}}));
+        "clock": {"kind": "absolute", "main_ms": 2000}}));
     let id = made["id"].as_str().unwrap();
     let mut ada = running.sit(id, &[made["tokens"][0]["token"].as_str().unwrap()]);
     let state = ada.wait_type("state");
@@ -55,7 +55,7 @@ fn the_clock_of_a_free_seat_stands_still() {
     let waiting = ada.state("the move", |s| s["ply"] == 1);
     assert_eq!(waiting["clock"]["running"], Value::Null);
     // Longer than the time that Bo is to have.
-    std::thread::sleep(Duration::from_millis(1500));
+    std::thread::sleep(Duration::from_millis(2400));
     let code = json!({"code": made["invites"][0]["code"]});
     let joined = request(running.addr, "POST", "/api/join", None, Some(&code)).json();
     assert!(joined["token"]["token"].is_string(), "{joined}");
@@ -65,5 +65,42 @@ fn the_clock_of_a_free_seat_stands_still() {
     // From now on it runs.
     let over = ada.state("the loss on time", |s| s["phase"] == "over");
     assert_eq!((&over["outcome"]["how"], &over["outcome"]["result"]), (&json!("timeout"), &json!("B+T")));
+    running.stop();
+}
+
+#[test]
+fn playing_and_taking_back_makes_no_time() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    let mut wish = hot_seat(5);
+    wish["clock"] = json!({"kind": "fischer", "main_ms": 100_000, "increment_ms": 60_000});
+    let made = running.create(&wish);
+    let id = made["id"].as_str().unwrap();
+    let mut page = running.sit(id, &[&running.key]);
+    let mut state = page.wait_type("state");
+    let left = |state: &Value| [0, 1].map(|seat| state["clock"]["left_ms"][seat].as_u64().expect("a time"));
+    for round in 0..4 {
+        let ack = page.play(&state["v"], "C3");
+        assert_eq!(ack["type"], "ack", "{ack}");
+        let played = page.state("the move", |s| s["v"] == ack["v"]);
+        assert!(left(&played)[0] > 100_000, "the increment of round {round}");
+        // Seat 1 thinks for a while: that time stays used.
+        std::thread::sleep(Duration::from_millis(100));
+        for (kind, ply) in [("undo", 0), ("redo", 1), ("undo", 0)] {
+            let v = page.state("a state", |_| true)["v"].clone();
+            page.say(&json!({"type": kind, "v": v, "cid": format!("{kind}{v}")}));
+            let state = page.state(kind, |s| s["v"].as_u64() > v.as_u64());
+            assert_eq!(state["ply"], ply);
+            let most = if ply == 0 { 100_000 } else { 160_000 };
+            assert!(left(&state)[0] <= most && left(&state)[0] > most - 60_000, "{kind}: {}", state["clock"]);
+        }
+        state = page.state("the undo", |s| s["ply"] == 0);
+        assert!(left(&state)[1] <= 100_000 - 100 * (round + 1), "time came back: {}", state["clock"]);
+    }
+    let before = left(&state);
+    running.stop();
+    // The log tells the same.
+    let running = Running::new(folder.path());
+    assert_eq!(left(&running.sit(id, &[&running.key]).wait_type("state")), before);
     running.stop();
 }
