@@ -145,24 +145,43 @@ fn it_listens_where_it_says() {
     }
 }
 
+/// What a server says when it has started.
+fn announced(arguments: &[&str], data: &Path, language: &str) -> Vec<String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kiebitz"));
+    command.arg("serve").args(arguments).args(["--lang", language, "--data"]).arg(data);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+    let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+    let mut said = Vec::new();
+    for line in lines {
+        said.push(line.expect("text"));
+        if said.last().is_some_and(|line| line.contains("Ctrl-C")) {
+            break;
+        }
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    said
+}
+
+#[test]
+fn a_link_for_this_machine_alone_is_not_offered_to_phones() {
+    for (language, alone, phone) in
+        [("en", "Only this machine can open it", "phone, in the same"), ("zh", "只有本机可以打开", "手机也可打开")]
+    {
+        let data = folder(&format!("alone-{language}"));
+        let said = announced(&["--lan", "--addr", "127.0.0.1:0"], &data, language).join("\n");
+        assert!(said.contains("http://127.0.0.1:") && said.contains(alone), "{said}");
+        assert!(!said.contains(phone), "{said}");
+        let _ = std::fs::remove_dir_all(data);
+    }
+}
+
 #[test]
 fn a_log_gets_the_link_for_the_network_and_no_picture() {
     // The picture on a terminal is read by a phone's eye in the tests of the page.
     for (language, phone) in [("en", "opens the same link"), ("zh", "也可打开此链接")] {
         let data = folder(&format!("log-{language}"));
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kiebitz"));
-        command.args(["serve", "--lan", "--addr", ":0", "--lang", language, "--data"]).arg(&data);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
-        let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
-        let mut said = Vec::new();
-        for line in lines {
-            said.push(line.expect("text"));
-            if said.last().is_some_and(|line| line.contains("Ctrl-C")) {
-                break;
-            }
-        }
-        let _ = child.kill();
-        let _ = child.wait();
+        let said = announced(&["--lan", "--addr", ":0"], &data, language);
         let links: Vec<&str> = said.iter().map(|line| line.trim()).filter(|line| line.starts_with("http://")).collect();
         assert_eq!(links.len(), 1, "{said:?}");
         assert!(links[0].contains("/#/owner/"), "{said:?}");

@@ -118,7 +118,15 @@ fn announce(server: &Server, mode: Mode, lang: Lang) {
         )
     );
     println!("  {link}");
-    if mode == Mode::Lan {
+    if mode == Mode::Lan && server.addr().ip().to_canonical().is_loopback() {
+        println!(
+            "{}",
+            lang.choose(
+                "Only this machine can open it: leave --addr out and phones and friends in your network can, too.",
+                "只有本机可以打开：要让手机或朋友访问，请去掉 --addr。"
+            )
+        );
+    } else if mode == Mode::Lan {
         // A picture is for a person at a terminal; in a log it would be noise.
         let code = if std::io::stdout().is_terminal() { address::qr_code(&link) } else { None };
         match code {

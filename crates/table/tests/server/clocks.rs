@@ -46,7 +46,8 @@ fn f_06_jumps_of_the_time_of_day() {
 fn the_clock_of_a_free_seat_stands_still() {
     let folder = Folder::new();
     let running = Running::new(folder.path());
-    let made = running.create(&json!({"game": "go", "seats": [{"kind": "here"}, {"kind": "link"}], "rules": {"size": 5},
+    let made = running
+        .create(&json!({"game": "go", "seats": [{"kind": "here"}, {"kind": "link"}], "rules": {"size": 5},
         "clock": {"kind": "absolute", "main_ms": 2000}}));
     let id = made["id"].as_str().unwrap();
     let mut ada = running.sit(id, &[made["tokens"][0]["token"].as_str().unwrap()]);
