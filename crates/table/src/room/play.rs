@@ -112,7 +112,11 @@ impl Room {
             }
             ClientMessage::WhatIf { v, id: number, action } => {
                 self.fresh(v)?;
-                self.playing_now()?;
+                // Whether an action is possible tells the cards of the seat to move: nobody else learns it.
+                self.may_be_advised(id)?;
+                if action.len() > MOST_ACTION {
+                    return Err(Refusal::new(400, "action", "the action is too long"));
+                }
                 let action = self.table.game.canonical(&action)?;
                 self.table.game.check(&action)?;
                 self.give_hint(id, number, Some(action))

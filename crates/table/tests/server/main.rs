@@ -20,4 +20,5 @@ mod support;
 mod table;
 mod take_back;
 mod tokens;
+mod two_worlds;
 mod wording;
