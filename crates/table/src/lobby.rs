@@ -195,8 +195,20 @@ pub async fn make(
         }
     }
     let summary = serde_json::to_string(&table.summary()).unwrap_or_default();
-    app.store.create(id, title, table.phase() == Phase::Over, summary, events, stored).await?;
+    app.store.create(id, title, table.phase() == Phase::Over, summary, events, stored, follows).await?;
     Ok(created)
+}
+
+/// Refuses computers that cannot play a game that begins like this.
+fn check_players(entry: &Entry, seats: &[SeatMade], header: &Header) -> Result<(), Refusal> {
+    for seat in seats.iter().filter_map(|s| s.player.as_deref()) {
+        let spec: PlayerSpec = seat.parse()?;
+        if entry.default_player().name != spec.name {
+            let game = entry.game.start(header, 0)?;
+            tokio::task::block_in_place(|| entry.check_player(&spec, game.as_ref()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Makes the game a page asks for.
@@ -225,15 +237,8 @@ pub async fn create(app: &App, wish: CreateGame) -> Result<Created, Refusal> {
         rolls: Vec::new(),
         parent: None,
     };
-    for seat in create.seats.iter().filter_map(|s| s.player.as_deref()) {
-        let game = entry.game.start(&header, 0)?;
-        let spec: PlayerSpec = seat.parse()?;
-        let needs_check = entry.default_player().name != spec.name;
-        if needs_check {
-            tokio::task::block_in_place(|| entry.check_player(&spec, game.as_ref()))?;
-        }
-    }
-    make(app, create, name(&wish.title)?, None, false).await
+    check_players(entry, &create.seats, &header)?;
+    make(app, create, name(&wish.title)?, None, None).await
 }
 
 /// Lines of a record as objects.
@@ -367,6 +372,7 @@ pub async fn branch(
         }
     };
     let game = position(from, step, actions)?;
+    check_players(from.entry, &seats, &record.header)?;
     let mut read = ReadRecord { record: game.record(), line_numbers: Vec::new(), warnings: Vec::new() };
     // Comments of the old game go along as far as it is the same.
     for (line, old) in read.record.lines.iter_mut().zip(&record.lines).take(step as usize) {

@@ -2,6 +2,7 @@
 //! and looks at times.
 
 mod bad_requests;
+mod branches;
 mod clocks;
 mod computers;
 mod go_computers;
