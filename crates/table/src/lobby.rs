@@ -46,19 +46,45 @@ pub struct Beginning {
     pub counted: bool,
 }
 
+/// Marks on one letter; no script stacks more, heaps of them cover the lines around.
+const MOST_MARKS: usize = 4;
+
 /// Whether a character is not to be seen by itself but changes how others are shown: control characters, what turns the direction of
-/// writing, invisible blanks and tags. The joiners that scripts and emoji need are none of them.
+/// writing, invisible blanks and letters, and tags. The joiners and variation selectors that scripts and emoji need are none of them.
 fn misleads(c: char) -> bool {
     c.is_control()
         || matches!(c,
-            '\u{061c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            '\u{00ad}' | '\u{034f}' | '\u{061c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
+            | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A text without characters that mislead who reads it.
+/// Whether a character stands on, under or around the one before it: joiners, variation selectors and combining marks of any script.
+fn leans(c: char) -> bool {
+    matches!(c,
+        '\u{0300}'..='\u{036f}' | '\u{0483}'..='\u{0489}' | '\u{0591}'..='\u{05bd}' | '\u{0610}'..='\u{061a}'
+        | '\u{064b}'..='\u{065f}' | '\u{0670}' | '\u{06d6}'..='\u{06dc}' | '\u{0e31}' | '\u{0e34}'..='\u{0e3a}'
+        | '\u{0e47}'..='\u{0e4e}' | '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{1ab0}'..='\u{1aff}'
+        | '\u{1dc0}'..='\u{1dff}' | '\u{200c}' | '\u{200d}' | '\u{20d0}'..='\u{20ff}' | '\u{302a}'..='\u{302d}'
+        | '\u{3099}' | '\u{309a}' | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}' | '\u{e0100}'..='\u{e01ef}')
+}
+
+/// A text without characters that mislead who reads it, and with no more marks than one can read, none of them on nothing.
 fn plain(text: &str) -> String {
-    let text: String = text.chars().filter(|&c| !misleads(c)).collect();
-    text.trim().to_owned()
+    let mut plain = String::with_capacity(text.len());
+    let mut room = 0;
+    for c in text.chars().filter(|&c| !misleads(c)) {
+        if !leans(c) {
+            room = if c.is_whitespace() { 0 } else { MOST_MARKS };
+        } else if room == 0 {
+            continue;
+        } else {
+            room -= 1;
+        }
+        plain.push(c);
+    }
+    plain.trim().to_owned()
 }
 
 /// A name or title: at most 40 characters, none that mislead.

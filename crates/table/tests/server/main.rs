@@ -10,6 +10,7 @@ mod imports;
 mod leaks;
 mod looks;
 mod lost_file;
+mod names;
 mod offers;
 mod order;
 mod origins;
