@@ -151,6 +151,9 @@ impl Room {
                 }
                 let by = self.seat_of(id, None)?;
                 self.fresh(v)?;
+                if self.table.phase() == Phase::Over {
+                    return Err(over());
+                }
                 if self.table.phase() != Phase::Scoring {
                     return Err(Refusal::new(422, "scoring.not", "there is nothing to resume: play has not stopped"));
                 }

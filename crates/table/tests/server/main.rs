@@ -16,6 +16,7 @@ mod order;
 mod origins;
 mod proxies;
 mod records;
+mod rematches;
 mod slow_peers;
 mod storage;
 mod support;
