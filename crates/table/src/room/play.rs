@@ -441,9 +441,8 @@ impl Room {
         seats.rotate_right(1);
         let old = &self.table.create;
         let mut header = old.header.clone();
-        for key in ["names", "result", "date", "seed", "title", "before", "after"] {
-            header.shift_remove(key);
-        }
+        // Names come from the seats. What else stands in the header of an import tells of that game: its moves, comments and result.
+        header.retain(|key, _| matches!(key.as_str(), "kiebitz" | "game" | "players" | "rules" | "setup"));
         let create = Create {
             header,
             seats,

@@ -37,6 +37,28 @@ fn told(page: &mut Page) -> Option<Value> {
 }
 
 #[test]
+fn the_rematch_of_an_import_has_nothing_of_its_moves_and_comments() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    let sgf = b"(;SZ[9]KM[5.5]RE[W+R]PB[Ada]PW[Bo]EV[cup]RO[final]C[root comment];B[aa]C[bad move](;W[bb];B[cc])(;W[dd]C[var]))";
+    let made = upload(running.addr, "/api/import", &running.key, sgf).json();
+    let mut page = running.sit(&text(&made["id"]), &[&running.key.clone()]);
+    page.wait_type("state");
+    page.say(&json!({"type": "rematch"}));
+    let next = text(&page.wait_type("rematch")["id"]);
+    let record = |format: &str| running.owner("GET", &format!("/api/games/{next}/record{format}"), None).text();
+    for text in [record("?format=sgf"), record("")] {
+        for old in ["cup", "final", "comment", "bad move", "var", "W+R", "[aa]", "[bb]", "[dd]"] {
+            assert!(!text.contains(old), "{old} in {text}");
+        }
+        for kept in ["Ada", "Bo", "5.5"] {
+            assert!(text.contains(kept), "no {kept} in {text}");
+        }
+    }
+    running.stop();
+}
+
+#[test]
 fn a_finished_game_is_not_resumed_and_says_why() {
     let folder = Folder::new();
     let running = Running::new(folder.path());
