@@ -17,7 +17,7 @@ use crate::identity;
 use crate::protocol::common::{ClockSetting, Phase, SeatKind, SeatSetting};
 use crate::protocol::http::{CreateGame, Created, Invite, SeatToken};
 use crate::refusal::Refusal;
-use crate::store::{NewToken, TokenKind};
+use crate::store::{Follows, NewToken, TokenKind};
 use crate::table::Table;
 
 /// The longest name or title, in characters.
@@ -146,7 +146,16 @@ fn header_map(header: &Header) -> Map<String, Value> {
     header.entries().filter(|(key, _)| *key != "seed").map(|(k, v)| (k.to_owned(), v.clone())).collect()
 }
 
-/// Makes a game with its tokens. With `tokens_for_all` every person gets a token at once, else seats by link get invitations.
+/// A finished game of which another one is the rematch.
+#[derive(Debug)]
+pub struct RematchOf {
+    /// Its id.
+    pub id: String,
+    /// For each seat of the new game, the seat its holder had in the finished one; `None` where nobody had it.
+    pub held: Vec<Option<Seat>>,
+}
+
+/// Makes a game with its tokens. Seats by link get invitations; in a rematch only those that nobody had, the others tokens.
 ///
 /// # Errors
 /// When the game is impossible, or cannot be stored.
@@ -155,7 +164,7 @@ pub async fn make(
     mut create: Create,
     title: String,
     beginning: Option<Beginning>,
-    tokens_for_all: bool,
+    rematch_of: Option<RematchOf>,
 ) -> Result<Created, Refusal> {
     let id = identity::new_id()?;
     let seed = identity::new_seed()?;
@@ -196,8 +205,13 @@ pub async fn make(
         warnings: Vec::new(),
     };
     let mut stored = vec![NewToken { hash: identity::hash(&created.watch), kind: TokenKind::Watch, seat: None }];
+    let held = |seat: Seat| *rematch_of.as_ref()?.held.get(usize::from(seat))?;
+    let mut follows = rematch_of.as_ref().map(|old| Follows { game: old.id.clone(), seats: Vec::new() });
     for (seat, kind) in kinds.into_iter().enumerate() {
         let seat = seat as Seat;
+        if let (Some(follows), Some(old)) = (&mut follows, held(seat)) {
+            follows.seats.push((old, seat));
+        }
         let secret = identity::new_secret()?;
         let hash = identity::hash(&secret);
         match kind {
@@ -206,7 +220,7 @@ pub async fn make(
                 stored.push(NewToken { hash, kind: TokenKind::Maker, seat: Some(seat) });
                 created.tokens.push(SeatToken { seat, token: secret });
             }
-            SeatKind::Link if tokens_for_all => {
+            SeatKind::Link if held(seat).is_some() => {
                 stored.push(NewToken { hash, kind: TokenKind::Seat, seat: Some(seat) });
                 created.tokens.push(SeatToken { seat, token: secret });
                 let name = table.seats[usize::from(seat)].made.name.clone();
@@ -306,7 +320,7 @@ pub async fn import(app: &App, bytes: Vec<u8>, title: &str) -> Result<Created, R
         parent: None,
     };
     let lines = lines_of(&read)?;
-    let mut created = make(app, create, title, Some(Beginning { lines, counted }), false).await?;
+    let mut created = make(app, create, title, Some(Beginning { lines, counted }), None).await?;
     created.warnings = read.warnings.into_iter().take(20).collect();
     Ok(created)
 }
@@ -419,7 +433,7 @@ pub async fn branch(
         parent: Some(from.id.to_string()),
     };
     let lines = lines_of(&read)?;
-    make(app, create, from.title.clone(), Some(Beginning { lines, counted: false }), false).await
+    make(app, create, from.title.clone(), Some(Beginning { lines, counted: false }), None).await
 }
 
 /// The position of a game after so many steps and some actions.

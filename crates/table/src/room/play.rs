@@ -11,7 +11,7 @@ use crate::protocol::client::ClientMessage;
 use crate::protocol::common::{Asked, Phase, SeatKind};
 use crate::protocol::server::ServerMessage;
 use crate::refusal::Refusal;
-use crate::table::{Known, Wish};
+use crate::table::{Known, SeatHolder, Wish};
 
 /// The longest name of an attempt.
 const MOST_CID: usize = 40;
@@ -413,7 +413,8 @@ impl Room {
         if self.table.phase() != Phase::Over {
             return Err(Refusal::new(422, "rematch.early", "a rematch follows when the game is over"));
         }
-        if self.rematched {
+        let made = self.rematched || self.app.store.rematch_of(self.table.id.to_string()).await?.is_some();
+        if made {
             return Err(Refusal::new(409, "rematch.done", "the other game was made already"));
         }
         for seat in seats {
@@ -421,6 +422,11 @@ impl Room {
                 self.rematch.push(seat);
             }
         }
+        self.rematch_when_wanted().await
+    }
+
+    /// Makes the rematch when every person wants it.
+    async fn rematch_when_wanted(&mut self) -> Result<(), Refusal> {
         if !self.others(&self.rematch).is_empty() {
             self.broadcast();
             return Ok(());
@@ -453,11 +459,24 @@ impl Room {
             rolls: Vec::new(),
             parent: None,
         };
-        let made = lobby::make(app, create, self.table.title.clone(), None, true).await?;
+        let person = |h: &SeatHolder| h.taken && h.made.kind != SeatKind::Computer;
+        let mut held: Vec<_> = (0..).zip(&self.table.seats).map(|(seat, h)| person(h).then_some(seat)).collect();
+        held.rotate_right(1);
+        let rematch_of = lobby::RematchOf { id: self.table.id.to_string(), held };
+        let made = lobby::make(app, create, self.table.title.clone(), None, Some(rematch_of)).await?;
+        let is_here =
+            |seat: &Seat| self.table.seats.get(usize::from(*seat)).is_some_and(|h| h.made.kind == SeatKind::Here);
         for connection in self.connections.values() {
             let mine = connection.seats.iter().map(|&seat| further(seat));
             let tokens = made.tokens.iter().filter(|t| mine.clone().any(|s| s == t.seat)).cloned().collect();
-            connection.outbox.send(super::views::text(&ServerMessage::Rematch { id: made.id.clone(), tokens }));
+            let maker = connection.owner || connection.seats.iter().any(is_here);
+            let message = ServerMessage::Rematch {
+                id: made.id.clone(),
+                tokens,
+                invites: if maker { made.invites.clone() } else { Vec::new() },
+                watch: (maker || connection.seats.is_empty()).then(|| made.watch.clone()),
+            };
+            connection.outbox.send(super::views::text(&message));
         }
         Ok(())
     }

@@ -37,6 +37,90 @@ fn told(page: &mut Page) -> Option<Value> {
 }
 
 #[test]
+fn who_was_away_when_the_rematch_was_made_gets_the_seat_when_coming_back() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    let Pair { id, ada, bo } = pair(&running);
+    let (mut a, mut b) = (running.sit(&id, &[&ada]), running.sit(&id, &[&bo]));
+    b.wait_type("state");
+    resign(&mut a);
+    a.say(&json!({"type": "rematch"}));
+    b.state("Ada's wish", |s| s["rematch"] == json!([0]));
+    drop(a);
+    b.wait("Ada away", |m| m["type"] == "presence" && m["seats"][0]["online"] == false);
+    b.say(&json!({"type": "rematch"}));
+    let made = b.wait_type("rematch");
+    let next = text(&made["id"]);
+    assert_eq!(made["tokens"].as_array().map(Vec::len), Some(1));
+    assert_eq!((&made["tokens"][0]["seat"], &made["invites"]), (&json!(0), &json!([])));
+
+    let mut a = running.sit(&id, &[&ada]);
+    let found = a.wait_type("rematch");
+    assert_eq!((&found["id"], &found["tokens"][0]["seat"]), (&json!(next), &json!(1)));
+    let token = text(&found["tokens"][0]["token"]);
+    // What is stored tells nobody the token.
+    assert_ne!(token, ada);
+    running.stop();
+
+    // After a restart it is the same, and there is no second rematch.
+    let running = Running::new(folder.path());
+    let mut a = running.sit(&id, &[&ada]);
+    assert_eq!(a.wait_type("rematch"), found);
+    a.say(&json!({"type": "rematch"}));
+    assert_eq!(a.wait_type("error")["code"], "rematch.done");
+    let mut new = running.sit(&next, &[&token]);
+    assert_eq!(new.wait_type("welcome")["you"]["seats"], json!([1]));
+    assert_eq!(new.wait_type("state")["seats"][0]["name"], "Bo");
+    let mine = request(running.addr, "POST", "/api/mine", None, Some(&json!({"tokens": [token]}))).json();
+    assert_eq!((&mine["games"][0]["id"], &mine["games"][0]["yours"]), (&json!(next), &json!([1])));
+
+    // Only seats are inherited, and not by who lost the seat since.
+    let mut b = running.sit(&id, &[&bo]);
+    let again = b.wait_type("rematch");
+    assert_eq!(again["tokens"][0]["seat"], 0);
+    let links = format!("/api/games/{next}/links");
+    assert_eq!(request(running.addr, "POST", &links, Some(&token), Some(&json!({"taken": true}))).status, 200);
+    let mut b = running.sit(&id, &[&bo]);
+    b.wait_type("state");
+    assert_eq!(told(&mut b), None);
+    for gone in [&made, &again] {
+        let mut b = running.sit(&next, &[gone["tokens"][0]["token"].as_str().expect("a token")]);
+        assert_eq!(b.wait_closed(), 4004);
+    }
+    running.stop();
+}
+
+#[test]
+fn a_seat_that_nobody_took_stays_open_in_the_rematch() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    let made =
+        running.create(&json!({"game": "go", "seats": [{"kind": "here"}, {"kind": "link"}], "rules": {"size": 5}}));
+    let mut page = running.sit(&text(&made["id"]), &[&text(&made["tokens"][0]["token"])]);
+    let mut watching = running.sit(&text(&made["id"]), &[&text(&made["watch"])]);
+    watching.wait_type("state");
+    page.wait_type("state");
+    resign(&mut page);
+    page.say(&json!({"type": "rematch"}));
+    let rematch = page.wait_type("rematch");
+    let next = text(&rematch["id"]);
+    assert_eq!(rematch["tokens"].as_array().map(Vec::len), Some(1));
+    assert_eq!(rematch["tokens"][0]["seat"], 1);
+    let mut page = running.sit(&next, &[&text(&rematch["tokens"][0]["token"])]);
+    assert_eq!(page.wait_type("state")["seats"][0]["taken"], false);
+    // Who watched may go on, and gets no seat.
+    let seen = watching.wait_type("rematch");
+    assert_eq!((&seen["tokens"], &seen["invites"]), (&json!([]), &json!([])));
+    let mut watching = running.sit(&next, &[&text(&seen["watch"])]);
+    assert_eq!(watching.wait_type("welcome")["you"]["seats"], json!([]));
+    let code = json!({"code": rematch["invites"][0]["code"], "name": "Cy"});
+    let joined = request(running.addr, "POST", "/api/join", None, Some(&code)).json();
+    assert_eq!((&joined["id"], &joined["token"]["seat"]), (&json!(next), &json!(0)));
+    page.state("Cy", |s| s["seats"][0]["name"] == "Cy");
+    running.stop();
+}
+
+#[test]
 fn the_rematch_of_an_import_has_nothing_of_its_moves_and_comments() {
     let folder = Folder::new();
     let running = Running::new(folder.path());
