@@ -267,6 +267,7 @@ impl Room {
                 if self.append(&Event::Seat { seat, name, taken }).await.is_ok() {
                     if !taken {
                         self.let_go_of(seat);
+                        self.seat_is_free(seat).await;
                     }
                     self.broadcast();
                 }

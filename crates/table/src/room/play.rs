@@ -326,6 +326,11 @@ impl Room {
             self.broadcast();
             return Ok(());
         }
+        self.do_what_was_asked().await
+    }
+
+    /// Does what a question was about: all have agreed.
+    async fn do_what_was_asked(&mut self) -> Result<(), Refusal> {
         let Some(Question { mut event, cid, .. }) = self.question.take() else { return Ok(()) };
         if let Some((asker, cid)) = &cid {
             event.name(self.full_cid(*asker, cid));
@@ -336,6 +341,28 @@ impl Room {
         }
         self.changed();
         Ok(())
+    }
+
+    /// A seat is free again: nothing waits for it any more, and what its holder asked or agreed to does not count. What the others
+    /// were waiting for is done when nobody else is left to agree.
+    pub(super) async fn seat_is_free(&mut self, seat: Seat) {
+        self.rematch.retain(|&s| s != seat);
+        if let Some(accepted) = self.accepted.get_mut(usize::from(seat)) {
+            *accepted = false;
+        }
+        self.question.take_if(|q| q.asked.by == seat);
+        let mut all = false;
+        if let Some(question) = &mut self.question {
+            question.asked.waiting_for.retain(|&s| s != seat);
+            all = question.asked.waiting_for.is_empty();
+        }
+        // What cannot be done, such as on a full disk, can be asked for again.
+        let _ = match self.table.phase() {
+            _ if all => self.do_what_was_asked().await,
+            Phase::Scoring if self.accepted.contains(&true) => self.count_when_accepted().await,
+            Phase::Over if !self.rematch.is_empty() && !self.rematched => self.rematch_when_wanted().await,
+            _ => Ok(()),
+        };
     }
 
     /// Whether actions are played now; while dead stones are discussed that is told, not that the game is over.

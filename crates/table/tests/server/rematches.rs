@@ -143,6 +143,50 @@ fn the_rematch_of_an_import_has_nothing_of_its_moves_and_comments() {
 }
 
 #[test]
+fn nothing_waits_for_a_seat_that_is_free_again() {
+    let folder = Folder::new();
+    let running = Running::new(folder.path());
+    // An undo, asked of Bo.
+    let Pair { id, ada, bo } = pair(&running);
+    let (mut a, mut b) = (running.sit(&id, &[&ada]), running.sit(&id, &[&bo]));
+    let state = a.wait_type("state");
+    b.wait_type("state");
+    assert_eq!(a.play(&state["v"], "C3")["type"], "ack");
+    a.say(&json!({"type": "undo", "v": 1, "cid": "undo"}));
+    a.state("the question", |s| s["asked"]["waiting_for"] == json!([1]));
+    let links = format!("/api/games/{id}/links");
+    assert_eq!(request(running.addr, "POST", &links, Some(&ada), Some(&json!({"taken": true}))).status, 200);
+    assert_eq!(a.wait_type("ack")["cid"], "undo");
+    let state = a.state("the undo", |s| s["ply"] == 0);
+    assert_eq!((&state["asked"], &state["seats"][1]["taken"]), (&json!(null), &json!(false)));
+
+    // A question of Bo's is gone with him; so is his wish for a rematch, and Ada's is fulfilled.
+    let Pair { id, ada, bo } = pair(&running);
+    let (mut a, mut b) = (running.sit(&id, &[&ada]), running.sit(&id, &[&bo]));
+    a.wait_type("state");
+    b.wait_type("state");
+    b.say(&json!({"type": "ask_hints"}));
+    a.state("the question", |s| s["asked"]["by"] == 1);
+    let links = format!("/api/games/{id}/links");
+    assert_eq!(request(running.addr, "POST", &links, Some(&ada), Some(&json!({"taken": true}))).status, 200);
+    let state = a.state("no question", |s| s["asked"].is_null());
+    assert_eq!(state["hints"], false, "Ada did not agree");
+
+    let Pair { id, ada, bo } = pair(&running);
+    let (mut a, mut b) = (running.sit(&id, &[&ada]), running.sit(&id, &[&bo]));
+    a.wait_type("state");
+    b.wait_type("state");
+    resign(&mut a);
+    a.say(&json!({"type": "rematch"}));
+    a.state("the wish", |s| s["rematch"] == json!([0]));
+    let links = format!("/api/games/{id}/links");
+    assert_eq!(request(running.addr, "POST", &links, Some(&ada), Some(&json!({"taken": true}))).status, 200);
+    let made = a.wait_type("rematch");
+    assert_eq!((&made["tokens"][0]["seat"], &made["invites"][0]["seat"]), (&json!(1), &json!(0)));
+    running.stop();
+}
+
+#[test]
 fn a_finished_game_is_not_resumed_and_says_why() {
     let folder = Folder::new();
     let running = Running::new(folder.path());
