@@ -33,13 +33,27 @@ fn random<const N: usize>() -> Result<[u8; N], NoRandomness> {
 /// # Errors
 /// When the system gives no randomness.
 pub fn new_secret() -> Result<String, NoRandomness> {
-    let number = u128::from_be_bytes(random()?);
+    Ok(secret_text(random()?))
+}
+
+/// The secret for the game `next` that follows from one for the game before it: always the same, so that it need not be kept to be
+/// told again, and only who has the old one can find it.
+pub fn secret_after(old: &str, next: &str) -> String {
+    let digest = Sha256::digest(format!("rematch:{next}:{old}").as_bytes());
+    let mut bytes = [0; 16];
+    bytes.iter_mut().zip(digest.iter()).for_each(|(to, from)| *to = *from);
+    secret_text(bytes)
+}
+
+/// 128 bits as letters.
+fn secret_text(bytes: [u8; 16]) -> String {
+    let number = u128::from_be_bytes(bytes);
     // 22 letters hold 132 bits: the last ones are zeros.
     let letter = |i: usize| {
         let bits = if i < 21 { number >> (128 - 6 * (i + 1)) } else { number << 4 };
         char::from(BASE64URL[(bits & 63) as usize])
     };
-    Ok((0..SECRET_LENGTH).map(letter).collect())
+    (0..SECRET_LENGTH).map(letter).collect()
 }
 
 /// A new id of a game: 60 bits as 12 letters and digits that are not taken for each other.

@@ -17,7 +17,7 @@ use crate::identity;
 use crate::protocol::common::{ClockSetting, Phase, SeatKind, SeatSetting};
 use crate::protocol::http::{CreateGame, Created, Invite, SeatToken};
 use crate::refusal::Refusal;
-use crate::store::{NewToken, TokenKind};
+use crate::store::{Follows, NewToken, TokenKind};
 use crate::table::Table;
 
 /// The longest name or title, in characters.
@@ -46,19 +46,45 @@ pub struct Beginning {
     pub counted: bool,
 }
 
+/// Marks on one letter; no script stacks more, heaps of them cover the lines around.
+const MOST_MARKS: usize = 4;
+
 /// Whether a character is not to be seen by itself but changes how others are shown: control characters, what turns the direction of
-/// writing, invisible blanks and tags. The joiners that scripts and emoji need are none of them.
+/// writing, invisible blanks and letters, and tags. The joiners and variation selectors that scripts and emoji need are none of them.
 fn misleads(c: char) -> bool {
     c.is_control()
         || matches!(c,
-            '\u{061c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            '\u{00ad}' | '\u{034f}' | '\u{061c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
+            | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A text without characters that mislead who reads it.
+/// Whether a character stands on, under or around the one before it: joiners, variation selectors and combining marks of any script.
+fn leans(c: char) -> bool {
+    matches!(c,
+        '\u{0300}'..='\u{036f}' | '\u{0483}'..='\u{0489}' | '\u{0591}'..='\u{05bd}' | '\u{0610}'..='\u{061a}'
+        | '\u{064b}'..='\u{065f}' | '\u{0670}' | '\u{06d6}'..='\u{06dc}' | '\u{0e31}' | '\u{0e34}'..='\u{0e3a}'
+        | '\u{0e47}'..='\u{0e4e}' | '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{1ab0}'..='\u{1aff}'
+        | '\u{1dc0}'..='\u{1dff}' | '\u{200c}' | '\u{200d}' | '\u{20d0}'..='\u{20ff}' | '\u{302a}'..='\u{302d}'
+        | '\u{3099}' | '\u{309a}' | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}' | '\u{e0100}'..='\u{e01ef}')
+}
+
+/// A text without characters that mislead who reads it, and with no more marks than one can read, none of them on nothing.
 fn plain(text: &str) -> String {
-    let text: String = text.chars().filter(|&c| !misleads(c)).collect();
-    text.trim().to_owned()
+    let mut plain = String::with_capacity(text.len());
+    let mut room = 0;
+    for c in text.chars().filter(|&c| !misleads(c)) {
+        if !leans(c) {
+            room = if c.is_whitespace() { 0 } else { MOST_MARKS };
+        } else if room == 0 {
+            continue;
+        } else {
+            room -= 1;
+        }
+        plain.push(c);
+    }
+    plain.trim().to_owned()
 }
 
 /// A name or title: at most 40 characters, none that mislead.
@@ -120,7 +146,16 @@ fn header_map(header: &Header) -> Map<String, Value> {
     header.entries().filter(|(key, _)| *key != "seed").map(|(k, v)| (k.to_owned(), v.clone())).collect()
 }
 
-/// Makes a game with its tokens. With `tokens_for_all` every person gets a token at once, else seats by link get invitations.
+/// A finished game of which another one is the rematch.
+#[derive(Debug)]
+pub struct RematchOf {
+    /// Its id.
+    pub id: String,
+    /// For each seat of the new game, the seat its holder had in the finished one; `None` where nobody had it.
+    pub held: Vec<Option<Seat>>,
+}
+
+/// Makes a game with its tokens. Seats by link get invitations; in a rematch only those that nobody had, the others tokens.
 ///
 /// # Errors
 /// When the game is impossible, or cannot be stored.
@@ -129,7 +164,7 @@ pub async fn make(
     mut create: Create,
     title: String,
     beginning: Option<Beginning>,
-    tokens_for_all: bool,
+    rematch_of: Option<RematchOf>,
 ) -> Result<Created, Refusal> {
     let id = identity::new_id()?;
     let seed = identity::new_seed()?;
@@ -170,8 +205,13 @@ pub async fn make(
         warnings: Vec::new(),
     };
     let mut stored = vec![NewToken { hash: identity::hash(&created.watch), kind: TokenKind::Watch, seat: None }];
+    let held = |seat: Seat| *rematch_of.as_ref()?.held.get(usize::from(seat))?;
+    let mut follows = rematch_of.as_ref().map(|old| Follows { game: old.id.clone(), seats: Vec::new() });
     for (seat, kind) in kinds.into_iter().enumerate() {
         let seat = seat as Seat;
+        if let (Some(follows), Some(old)) = (&mut follows, held(seat)) {
+            follows.seats.push((old, seat));
+        }
         let secret = identity::new_secret()?;
         let hash = identity::hash(&secret);
         match kind {
@@ -180,7 +220,7 @@ pub async fn make(
                 stored.push(NewToken { hash, kind: TokenKind::Maker, seat: Some(seat) });
                 created.tokens.push(SeatToken { seat, token: secret });
             }
-            SeatKind::Link if tokens_for_all => {
+            SeatKind::Link if held(seat).is_some() => {
                 stored.push(NewToken { hash, kind: TokenKind::Seat, seat: Some(seat) });
                 created.tokens.push(SeatToken { seat, token: secret });
                 let name = table.seats[usize::from(seat)].made.name.clone();
@@ -195,8 +235,20 @@ pub async fn make(
         }
     }
     let summary = serde_json::to_string(&table.summary()).unwrap_or_default();
-    app.store.create(id, title, table.phase() == Phase::Over, summary, events, stored).await?;
+    app.store.create(id, title, table.phase() == Phase::Over, summary, events, stored, follows).await?;
     Ok(created)
+}
+
+/// Refuses computers that cannot play a game that begins like this.
+fn check_players(entry: &Entry, seats: &[SeatMade], header: &Header) -> Result<(), Refusal> {
+    for seat in seats.iter().filter_map(|s| s.player.as_deref()) {
+        let spec: PlayerSpec = seat.parse()?;
+        if entry.default_player().name != spec.name {
+            let game = entry.game.start(header, 0)?;
+            tokio::task::block_in_place(|| entry.check_player(&spec, game.as_ref()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Makes the game a page asks for.
@@ -225,15 +277,8 @@ pub async fn create(app: &App, wish: CreateGame) -> Result<Created, Refusal> {
         rolls: Vec::new(),
         parent: None,
     };
-    for seat in create.seats.iter().filter_map(|s| s.player.as_deref()) {
-        let game = entry.game.start(&header, 0)?;
-        let spec: PlayerSpec = seat.parse()?;
-        let needs_check = entry.default_player().name != spec.name;
-        if needs_check {
-            tokio::task::block_in_place(|| entry.check_player(&spec, game.as_ref()))?;
-        }
-    }
-    make(app, create, name(&wish.title)?, None, false).await
+    check_players(entry, &create.seats, &header)?;
+    make(app, create, name(&wish.title)?, None, None).await
 }
 
 /// Lines of a record as objects.
@@ -275,7 +320,7 @@ pub async fn import(app: &App, bytes: Vec<u8>, title: &str) -> Result<Created, R
         parent: None,
     };
     let lines = lines_of(&read)?;
-    let mut created = make(app, create, title, Some(Beginning { lines, counted }), false).await?;
+    let mut created = make(app, create, title, Some(Beginning { lines, counted }), None).await?;
     created.warnings = read.warnings.into_iter().take(20).collect();
     Ok(created)
 }
@@ -367,6 +412,7 @@ pub async fn branch(
         }
     };
     let game = position(from, step, actions)?;
+    check_players(from.entry, &seats, &record.header)?;
     let mut read = ReadRecord { record: game.record(), line_numbers: Vec::new(), warnings: Vec::new() };
     // Comments of the old game go along as far as it is the same.
     for (line, old) in read.record.lines.iter_mut().zip(&record.lines).take(step as usize) {
@@ -387,7 +433,7 @@ pub async fn branch(
         parent: Some(from.id.to_string()),
     };
     let lines = lines_of(&read)?;
-    make(app, create, from.title.clone(), Some(Beginning { lines, counted: false }), false).await
+    make(app, create, from.title.clone(), Some(Beginning { lines, counted: false }), None).await
 }
 
 /// The position of a game after so many steps and some actions.

@@ -1,5 +1,6 @@
 //! The WebSocket of one page: reads with bounds, writes what waits in its outbox.
 
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,16 +18,18 @@ use tokio::time::{Instant, interval_at, timeout};
 use crate::accept::{Held, Peer};
 use crate::app::{App, Right, TokenError};
 use crate::http::token_refusal;
+use crate::identity;
 use crate::limits::Bucket;
 use crate::metrics::Metrics;
 use crate::outbox::{Close, Next, Outbox};
 use crate::protocol::client::ClientMessage;
 use crate::protocol::common::SeatKind;
+use crate::protocol::http::SeatToken;
 use crate::protocol::server::ServerMessage;
 use crate::reading;
 use crate::refusal::Refusal;
 use crate::room::{Command, Handle, NewConnection};
-use crate::store::{StoreError, TokenKind};
+use crate::store::{Opened, StoreError, TokenKind};
 
 /// Time to say hello.
 const HELLO_TIME: Duration = Duration::from_secs(5);
@@ -72,7 +75,7 @@ enum Ended {
 
 async fn serve(app: Arc<App>, from: IpAddr, socket: WebSocket) {
     let (mut sink, mut source) = socket.split();
-    let (room, connection) = match timeout(HELLO_TIME, hello(&app, from, &mut source)).await {
+    let Greeted { room, connection, game, held } = match timeout(HELLO_TIME, hello(&app, from, &mut source)).await {
         Ok(Ok(greeted)) => greeted,
         Ok(Err((close, refusal))) => {
             if let Some(message) = refusal {
@@ -87,6 +90,10 @@ async fn serve(app: Arc<App>, from: IpAddr, socket: WebSocket) {
     let (reply, answer) = oneshot::channel();
     if room.send(Command::Join(connection, reply)).await.is_err() || answer.await != Ok(true) {
         return end(&mut sink, Close { code: 1013, why: "full" }).await;
+    }
+    // After it sits at the table: a rematch that is made from now on is told to it there.
+    for message in rematches(&app, &game, &held).await {
+        outbox.send(serde_json::to_string(&message).unwrap_or_default());
     }
     let mut reader = tokio::spawn(read(app.clone(), id, room.clone(), source, outbox.clone()));
     write(&app, &mut sink, &outbox, &mut reader).await;
@@ -114,10 +121,37 @@ fn refusal(code: &str, message: &str) -> ServerMessage {
     }
 }
 
+/// A page that may come in.
+struct Greeted {
+    room: Handle,
+    connection: NewConnection,
+    /// The game's id.
+    game: String,
+    /// The seats' tokens that it showed.
+    held: Vec<(String, Opened)>,
+}
+
+/// The rematches of a game in which these tokens' holders have seats, with their tokens for those.
+async fn rematches(app: &App, game: &str, held: &[(String, Opened)]) -> Vec<ServerMessage> {
+    let mut found: BTreeMap<String, Vec<SeatToken>> = BTreeMap::new();
+    for (old, opened) in held {
+        let Some(seat) = opened.seat else { continue };
+        let Ok(Some(heir)) = app.store.heir(game.to_owned(), seat).await else { continue };
+        let token = identity::secret_after(old, &heir.next);
+        let hash = identity::hash(&token);
+        let there = matches!(app.store.opened(hash).await, Ok(Some(_)));
+        if there || matches!(app.store.inherit(heir.clone(), opened.kind, hash).await, Ok(true)) {
+            found.entry(heir.next).or_default().push(SeatToken { seat: heir.seat, token });
+        }
+    }
+    let message = |(id, tokens)| ServerMessage::Rematch { id, tokens, invites: Vec::new(), watch: None };
+    found.into_iter().map(message).collect()
+}
+
 type NotGreeted = (Close, Option<ServerMessage>);
 
 /// Waits for the first message and finds out what the page may do.
-async fn hello(app: &Arc<App>, from: IpAddr, source: &mut Source) -> Result<(Handle, NewConnection), NotGreeted> {
+async fn hello(app: &Arc<App>, from: IpAddr, source: &mut Source) -> Result<Greeted, NotGreeted> {
     let wrong = |why: &str| (Close { code: 4001, why: "hello" }, Some(refusal("hello", why)));
     let message = loop {
         match source.next().await {
@@ -133,13 +167,17 @@ async fn hello(app: &Arc<App>, from: IpAddr, source: &mut Source) -> Result<(Han
     };
     let mut seats: Vec<Seat> = Vec::new();
     let (mut owner, mut opens) = (false, false);
+    let mut held = Vec::new();
     let mut failed = None;
     for token in tokens.iter().take(MOST_TOKENS) {
         match app.right(token, from).await {
             Ok(Right::Owner) => owner = true,
             Ok(Right::Game(opened)) if opened.game == game => {
                 opens = true;
-                seats.extend(opened.seat.filter(|_| matches!(opened.kind, TokenKind::Seat | TokenKind::Maker)));
+                if matches!(opened.kind, TokenKind::Seat | TokenKind::Maker) {
+                    seats.extend(opened.seat);
+                    held.push((token.clone(), opened));
+                }
             }
             Ok(Right::Game(_)) | Err(TokenError::Wrong) => {}
             Err(error) => failed = Some(error),
@@ -193,7 +231,8 @@ async fn hello(app: &Arc<App>, from: IpAddr, source: &mut Source) -> Result<(Han
     seats.dedup();
     let peer = if owner { None } else { Some(from) };
     let outbox = Arc::new(Outbox::default());
-    Ok((room, NewConnection { id: app.next_connection(), seats, owner, peer, outbox }))
+    let connection = NewConnection { id: app.next_connection(), seats, owner, peer, outbox };
+    Ok(Greeted { room, connection, game, held })
 }
 
 /// The close code for an error of the WebSocket.

@@ -793,9 +793,17 @@ spectators: number, } | { "type": "rematch",
  */
 id: string, 
 /**
- * This connection's tokens for it.
+ * This connection's tokens for it: only for seats that it held.
  */
-tokens: Array<SeatToken>, } | { "type": "review", 
+tokens: Array<SeatToken>, 
+/**
+ * The invitations to seats that nobody had taken: only for who shares out the seats of this table, when the game is made.
+ */
+invites: Array<Invite>, 
+/**
+ * What lets watch the new game: for spectators and who shares out the seats, when it is made.
+ */
+watch: string | null, } | { "type": "review", 
 /**
  * Positions done in the present pass.
  */

@@ -176,12 +176,17 @@ pub enum ServerMessage {
         /// How many spectators watch.
         spectators: u32,
     },
-    /// The other game that a rematch leads to. Tokens go only to who holds the seat.
+    /// The other game that a rematch leads to, when it is made. Who was away then is told when he comes back to the finished game with
+    /// his tokens, each time the same.
     Rematch {
         /// The new game's id.
         id: String,
-        /// This connection's tokens for it.
+        /// This connection's tokens for it: only for seats that it held.
         tokens: Vec<super::http::SeatToken>,
+        /// The invitations to seats that nobody had taken: only for who shares out the seats of this table, when the game is made.
+        invites: Vec<super::http::Invite>,
+        /// What lets watch the new game: for spectators and who shares out the seats, when it is made.
+        watch: Option<String>,
     },
     /// The review of this game has got further: fetch it.
     Review {

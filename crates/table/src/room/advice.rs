@@ -11,17 +11,24 @@ use crate::refusal::Refusal;
 use crate::think;
 
 impl Room {
-    /// Queues a hint, or with an action a what-if, for a page whose seat is to move.
-    pub(super) fn give_hint(&mut self, id: u64, number: u32, action: Option<String>) -> Result<(), Refusal> {
-        let Some(connection) = self.connections.get(&id) else { return Ok(()) };
+    /// Whether a page may ask for advice now: hints are allowed, and its seat is to move. What is refused here depends on nothing that
+    /// is hidden.
+    pub(super) fn may_be_advised(&self, id: u64) -> Result<(), Refusal> {
         if !self.hints_allowed() {
             return Err(Refusal::new(403, "hints.off", "hints are off: not all players have agreed to them"));
         }
         self.playing_now()?;
-        let turn = self.table.turn();
-        if !turn.is_some_and(|turn| connection.seats.contains(&turn)) {
+        let mine = self.connections.get(&id).map_or(&[][..], |c| &c.seats);
+        if !self.table.turn().is_some_and(|turn| mine.contains(&turn)) {
             return Err(Refusal::new(422, "turn.other", "a hint is for the player to move"));
         }
+        Ok(())
+    }
+
+    /// Queues a hint, or with an action a what-if, for a page whose seat is to move.
+    pub(super) fn give_hint(&mut self, id: u64, number: u32, action: Option<String>) -> Result<(), Refusal> {
+        self.may_be_advised(id)?;
+        let Some(connection) = self.connections.get(&id) else { return Ok(()) };
         let peer = if connection.owner { None } else { connection.peer };
         let (v, time) = (self.table.v, self.app.config.limits.hint_time);
         let position = self.position();

@@ -282,6 +282,9 @@ impl Room {
                     if self.table.turn() == Some(seat) {
                         self.turn_began = self.app.now();
                     }
+                    if !taken {
+                        self.seat_is_free(seat).await;
+                    }
                     self.broadcast();
                 }
             }

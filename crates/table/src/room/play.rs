@@ -11,7 +11,7 @@ use crate::protocol::client::ClientMessage;
 use crate::protocol::common::{Asked, Phase, SeatKind};
 use crate::protocol::server::ServerMessage;
 use crate::refusal::Refusal;
-use crate::table::{Known, Wish};
+use crate::table::{Known, SeatHolder, Wish};
 
 /// The longest name of an attempt.
 const MOST_CID: usize = 40;
@@ -112,7 +112,11 @@ impl Room {
             }
             ClientMessage::WhatIf { v, id: number, action } => {
                 self.fresh(v)?;
-                self.playing_now()?;
+                // Whether an action is possible tells the cards of the seat to move: nobody else learns it.
+                self.may_be_advised(id)?;
+                if action.len() > MOST_ACTION {
+                    return Err(Refusal::new(400, "action", "the action is too long"));
+                }
                 let action = self.table.game.canonical(&action)?;
                 self.table.game.check(&action)?;
                 self.give_hint(id, number, Some(action))
@@ -147,6 +151,9 @@ impl Room {
                 }
                 let by = self.seat_of(id, None)?;
                 self.fresh(v)?;
+                if self.table.phase() == Phase::Over {
+                    return Err(over());
+                }
                 if self.table.phase() != Phase::Scoring {
                     return Err(Refusal::new(422, "scoring.not", "there is nothing to resume: play has not stopped"));
                 }
@@ -319,6 +326,11 @@ impl Room {
             self.broadcast();
             return Ok(());
         }
+        self.do_what_was_asked().await
+    }
+
+    /// Does what a question was about: all have agreed.
+    async fn do_what_was_asked(&mut self) -> Result<(), Refusal> {
         let Some(Question { mut event, cid, .. }) = self.question.take() else { return Ok(()) };
         if let Some((asker, cid)) = &cid {
             event.name(self.full_cid(*asker, cid));
@@ -329,6 +341,28 @@ impl Room {
         }
         self.changed();
         Ok(())
+    }
+
+    /// A seat is free again: nothing waits for it any more, and what its holder asked or agreed to does not count. What the others
+    /// were waiting for is done when nobody else is left to agree.
+    pub(super) async fn seat_is_free(&mut self, seat: Seat) {
+        self.rematch.retain(|&s| s != seat);
+        if let Some(accepted) = self.accepted.get_mut(usize::from(seat)) {
+            *accepted = false;
+        }
+        self.question.take_if(|q| q.asked.by == seat);
+        let mut all = false;
+        if let Some(question) = &mut self.question {
+            question.asked.waiting_for.retain(|&s| s != seat);
+            all = question.asked.waiting_for.is_empty();
+        }
+        // What cannot be done, such as on a full disk, can be asked for again.
+        let _ = match self.table.phase() {
+            _ if all => self.do_what_was_asked().await,
+            Phase::Scoring if self.accepted.contains(&true) => self.count_when_accepted().await,
+            Phase::Over if !self.rematch.is_empty() && !self.rematched => self.rematch_when_wanted().await,
+            _ => Ok(()),
+        };
     }
 
     /// Whether actions are played now; while dead stones are discussed that is told, not that the game is over.
@@ -406,7 +440,8 @@ impl Room {
         if self.table.phase() != Phase::Over {
             return Err(Refusal::new(422, "rematch.early", "a rematch follows when the game is over"));
         }
-        if self.rematched {
+        let made = self.rematched || self.app.store.rematch_of(self.table.id.to_string()).await?.is_some();
+        if made {
             return Err(Refusal::new(409, "rematch.done", "the other game was made already"));
         }
         for seat in seats {
@@ -414,6 +449,11 @@ impl Room {
                 self.rematch.push(seat);
             }
         }
+        self.rematch_when_wanted().await
+    }
+
+    /// Makes the rematch when every person wants it.
+    async fn rematch_when_wanted(&mut self) -> Result<(), Refusal> {
         if !self.others(&self.rematch).is_empty() {
             self.broadcast();
             return Ok(());
@@ -434,9 +474,8 @@ impl Room {
         seats.rotate_right(1);
         let old = &self.table.create;
         let mut header = old.header.clone();
-        for key in ["names", "result", "date", "seed", "title", "before", "after"] {
-            header.shift_remove(key);
-        }
+        // Names come from the seats. What else stands in the header of an import tells of that game: its moves, comments and result.
+        header.retain(|key, _| matches!(key.as_str(), "kiebitz" | "game" | "players" | "rules" | "setup"));
         let create = Create {
             header,
             seats,
@@ -447,11 +486,24 @@ impl Room {
             rolls: Vec::new(),
             parent: None,
         };
-        let made = lobby::make(app, create, self.table.title.clone(), None, true).await?;
+        let person = |h: &SeatHolder| h.taken && h.made.kind != SeatKind::Computer;
+        let mut held: Vec<_> = (0..).zip(&self.table.seats).map(|(seat, h)| person(h).then_some(seat)).collect();
+        held.rotate_right(1);
+        let rematch_of = lobby::RematchOf { id: self.table.id.to_string(), held };
+        let made = lobby::make(app, create, self.table.title.clone(), None, Some(rematch_of)).await?;
+        let is_here =
+            |seat: &Seat| self.table.seats.get(usize::from(*seat)).is_some_and(|h| h.made.kind == SeatKind::Here);
         for connection in self.connections.values() {
             let mine = connection.seats.iter().map(|&seat| further(seat));
             let tokens = made.tokens.iter().filter(|t| mine.clone().any(|s| s == t.seat)).cloned().collect();
-            connection.outbox.send(super::views::text(&ServerMessage::Rematch { id: made.id.clone(), tokens }));
+            let maker = connection.owner || connection.seats.iter().any(is_here);
+            let message = ServerMessage::Rematch {
+                id: made.id.clone(),
+                tokens,
+                invites: if maker { made.invites.clone() } else { Vec::new() },
+                watch: (maker || connection.seats.is_empty()).then(|| made.watch.clone()),
+            };
+            connection.outbox.send(super::views::text(&message));
         }
         Ok(())
     }

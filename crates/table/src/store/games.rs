@@ -3,6 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::log::{self, Digest, StoredEvent, StoredGame};
+use super::rematches::{self, Follows};
 use super::{Store, StoreError};
 use crate::identity::SecretHash;
 
@@ -23,7 +24,7 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             TokenKind::Seat => "seat",
             TokenKind::Maker => "maker",
@@ -111,7 +112,7 @@ fn insert_token(connection: &Connection, game: &str, token: &NewToken) -> Result
 }
 
 impl Store {
-    /// Makes a game with its first events and its tokens, all or nothing.
+    /// Makes a game with its first events, its tokens and, for a rematch, what it follows: all or nothing.
     ///
     /// # Errors
     /// As [`Store::write`].
@@ -124,6 +125,7 @@ impl Store {
         summary: String,
         events: Vec<(StoredEvent, Digest)>,
         tokens: Vec<NewToken>,
+        follows: Option<Follows>,
     ) -> Result<(), StoreError> {
         self.write(move |c| {
             let at = events.first().map_or(0, |(event, _)| event.at);
@@ -134,7 +136,8 @@ impl Store {
             for (event, digest) in &events {
                 log::append(c, &id, event, digest, over, &summary)?;
             }
-            tokens.iter().try_for_each(|token| insert_token(c, &id, token))
+            tokens.iter().try_for_each(|token| insert_token(c, &id, token))?;
+            follows.iter().try_for_each(|follows| rematches::keep(c, &id, follows))
         })
         .await
     }
@@ -281,6 +284,7 @@ impl Store {
         self.write(move |c| {
             for seat in &free {
                 c.execute("DELETE FROM tokens WHERE game = ?1 AND kind = 'seat' AND seat = ?2", params![id, seat])?;
+                rematches::disinherit(c, &id, *seat)?;
             }
             for token in &new {
                 c.execute(

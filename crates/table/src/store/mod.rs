@@ -8,6 +8,7 @@ mod error;
 mod games;
 mod log;
 mod place;
+mod rematches;
 mod schema;
 mod writer;
 
@@ -22,6 +23,7 @@ pub use error::StoreError;
 pub use games::{Deleted, NewToken, Opened, Row, TokenKind};
 pub use log::{Digest, StoredEvent, StoredGame, first_digest, next_digest};
 use place::Place;
+pub use rematches::{Follows, Heir};
 use writer::Job;
 
 /// Reader connections kept open.

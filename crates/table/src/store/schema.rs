@@ -44,6 +44,15 @@ const STEPS: &[&str] = &[
         game TEXT PRIMARY KEY NOT NULL REFERENCES games(id),
         body TEXT NOT NULL
      ) STRICT, WITHOUT ROWID;",
+    // Which seat of its rematch belongs to who held a seat of a game.
+    "CREATE TABLE rematches(
+        game TEXT NOT NULL REFERENCES games(id),
+        seat INTEGER NOT NULL,
+        next TEXT NOT NULL REFERENCES games(id),
+        next_seat INTEGER NOT NULL,
+        PRIMARY KEY(game, seat, next)
+     ) STRICT, WITHOUT ROWID;
+     CREATE INDEX rematches_by_next ON rematches(next, next_seat);",
 ];
 
 /// The newest version this build knows.

@@ -2,6 +2,7 @@
 //! and looks at times.
 
 mod bad_requests;
+mod branches;
 mod clocks;
 mod computers;
 mod go_computers;
@@ -9,16 +10,19 @@ mod imports;
 mod leaks;
 mod looks;
 mod lost_file;
+mod names;
 mod offers;
 mod order;
 mod origins;
 mod places;
 mod proxies;
 mod records;
+mod rematches;
 mod slow_peers;
 mod storage;
 mod support;
 mod table;
 mod take_back;
 mod tokens;
+mod two_worlds;
 mod wording;

@@ -221,7 +221,7 @@ fn older_files_are_brought_up_to_date_and_newer_ones_refused() {
     let file = folder.path().join(kiebitz_table::store::FILE);
     // As version 1 was: without reviews.
     let other = rusqlite::Connection::open(&file).expect("it opens");
-    other.execute_batch("DROP TABLE reviews; PRAGMA user_version = 1").expect("a change");
+    other.execute_batch("DROP TABLE rematches; DROP TABLE reviews; PRAGMA user_version = 1").expect("a change");
     drop(other);
     assert_eq!(replayed(folder.path(), &id), Ok(acknowledged));
     let other = rusqlite::Connection::open(&file).expect("it opens");
@@ -230,7 +230,7 @@ fn older_files_are_brought_up_to_date_and_newer_ones_refused() {
             Ok((row.get(0)?, row.get(1)?))
         })
         .expect("the table is there");
-    assert_eq!((version, reviews), (2, 0));
+    assert_eq!((version, reviews), (3, 0));
     other.execute_batch("PRAGMA user_version = 99").expect("a change");
     drop(other);
     let refused = replayed(folder.path(), &id).expect_err("a newer version");

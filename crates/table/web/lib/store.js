@@ -128,6 +128,12 @@ export function keepTokens(id, add) {
   save('tokens', held);
 }
 
+/** Whether this browser has a token for a game. @param {string} id */
+export function holds(id) {
+  held = load('tokens', held);
+  return held[id] !== undefined;
+}
+
 /** All tokens for one game, the owner key first. @param {string} id @returns {string[]} */
 export function tokensOf(id) {
   held = load('tokens', held);

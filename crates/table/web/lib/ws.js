@@ -1,6 +1,6 @@
 // @ts-check
 /** The live table: one WebSocket, the state it last told, and the person's own moves on their way. */
-import { Store, attempt, keepTokens, tokensOf } from './store.js';
+import { Store, attempt, holds, keepTokens, tokensOf } from './store.js';
 
 /** @typedef {import('../types').TableState} TableState */
 /** @typedef {import('../types').ServerMessage} ServerMessage */
@@ -167,8 +167,9 @@ export class Table {
         if (now.state) set({ state: { ...now.state, seats: m.seats }, spectators: m.spectators });
         break;
       case 'rematch':
-        keepTokens(m.id, { seats: m.tokens });
-        set({ next: m.id });
+        // Who comes back to a finished game to look at it stays there, unless its rematch is news.
+        if (!holds(m.id)) set({ next: m.id });
+        keepTokens(m.id, { seats: m.tokens, watch: m.watch });
         break;
       case 'review':
         set({ reviewed: now.reviewed + 1 });
