@@ -151,6 +151,8 @@ fn answers_do_not_depend_on_cards_that_the_asker_may_not_know() {
     let folder = Folder::new();
     let mut config = crate::support::config(folder.path());
     config.limits.games_per_address = 100_000;
+    // Thousands of questions by each.
+    config.limits.message_burst = 1_000_000;
     let running = Running::start(config);
     for hints in [false, true] {
         // Of four games of three seats two begin with the same seat.
