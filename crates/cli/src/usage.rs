@@ -18,14 +18,21 @@ pub fn sentence(error: &Error, command: &Command, words: &[String]) -> Option<St
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
         | ErrorKind::MissingSubcommand => return None,
         ErrorKind::InvalidSubcommand => {
+            let (command, line) = reached(command, words);
             let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
             let wrong = quoted(&text(error, ContextKind::InvalidSubcommand));
-            format!("no command is called {wrong}; there are: {}", names.join(", "))
+            match line.strip_prefix("kiebitz ") {
+                Some(of) => format!("no command of '{of}' is called {wrong}; there are: {}", names.join(", ")),
+                None => format!("no command is called {wrong}; there are: {}", names.join(", ")),
+            }
         }
         ErrorKind::UnknownArgument => {
             let wrong = argument();
             let meant = text(error, ContextKind::SuggestedArg);
             let page = page(command, words);
+            if let Some(name) = commanded_later(command, words, &wrong) {
+                return Some(format!("{0} goes after the command: kiebitz {name} … {0}", clip(&wrong)));
+            }
             match (wrong.starts_with('-'), meant.is_empty()) {
                 (true, false) => format!("there is no option {}; did you mean {meant}?", clip(&wrong)),
                 (true, true) => format!("there is no option {}; {page} lists the options", clip(&wrong)),
@@ -110,8 +117,8 @@ fn clip(value: &str) -> String {
     if value.chars().nth(LONGEST).is_some() { short + "…" } else { short }
 }
 
-/// The command that prints the fitting page of help.
-fn page(command: &Command, words: &[String]) -> String {
+/// The command that the words lead to, and how it is called.
+fn reached<'a>(command: &'a Command, words: &[String]) -> (&'a Command, String) {
     let (mut command, mut line) = (command, "kiebitz".to_owned());
     for word in words {
         if let Some(sub) = command.find_subcommand(word) {
@@ -119,5 +126,20 @@ fn page(command: &Command, words: &[String]) -> String {
             line += &format!(" {word}");
         }
     }
-    format!("'{line} --help'")
+    (command, line)
+}
+
+/// The command behind an option in front of it that belongs after it.
+fn commanded_later<'a>(command: &'a Command, words: &[String], option: &str) -> Option<&'a str> {
+    let at = words.iter().position(|word| word.split('=').next() == Some(option))?;
+    let (here, _) = reached(command, &words[..at]);
+    let sub = words[at + 1..].iter().find_map(|word| here.find_subcommand(word))?;
+    sub.get_arguments()
+        .any(|a| a.get_long().is_some() && a.get_long() == option.strip_prefix("--"))
+        .then(|| sub.get_name())
+}
+
+/// The command that prints the fitting page of help.
+fn page(command: &Command, words: &[String]) -> String {
+    format!("'{} --help'", reached(command, words).1)
 }

@@ -314,6 +314,23 @@ fn other_games_are_reviewed_too() {
     assert_eq!(review["moves"][1]["win_rate_loss"], json!({"mean": 0.5, "error": 0.0}));
 }
 
+/// A move without alternative is not judged: what one look says about it is noise.
+#[test]
+fn forced_moves_are_not_judged() {
+    let place = Place::new("analyze-forced");
+    let line = "play paodekuai --color none --seed 3 --player policy --save game.jsonl --quiet";
+    place.run(&line.split(' ').collect::<Vec<_>>(), b"").fine();
+    let text = place.say("analyze game.jsonl --player ismcts:visits=20 --seed 1").fine();
+    let forced: Vec<&str> = text.lines().filter(|l| l.ends_with("– (forced)")).collect();
+    assert!(!forced.is_empty() && forced.iter().all(|l| !l.contains('%')), "{text}");
+    assert!(text.contains("best    value ") && !text.contains("win rate"), "{text}");
+    // In one position as well: the passes are forced, where nothing beats what lies there.
+    let number: usize = forced[0].split_whitespace().next().expect("a number").parse().expect("a number");
+    // Before the moves lies the deal.
+    let one = place.say(&format!("analyze game.jsonl --player ismcts:visits=20 --move {number}")).fine();
+    assert!(one.contains(" – (the only move)\n") && !one.contains("value"), "{one}");
+}
+
 /// Who never looked at a move has no bound for it.
 #[test]
 fn moves_nobody_looked_at_have_no_win_rate() {

@@ -25,6 +25,7 @@ fn files(test: &str) -> Place {
         .write("suicide.sgf", "(;GM[1]FF[4]SZ[5]RU[Chinese]AW[ab][ba];B[aa])")
         .write("no_liberty.sgf", "(;GM[1]FF[4]SZ[2]AB[aa][ab][ba]AW[bb])")
         .write("off_board.sgf", "(;GM[1]FF[4]SZ[9];B[kk])")
+        .write("notes", "milk, bread\n")
         .write("fine.sgf", "(;GM[1]FF[4]SZ[9];B[aa];W[bb])")
         .write("no_header.jsonl", "{\"game\":\"go\",\"players\":2}\n")
         .write("version.jsonl", "{\"kiebitz\":2,\"game\":\"go\",\"players\":2}\n")
@@ -175,6 +176,9 @@ fn bad_flags_are_refused_with_one_sentence() {
     let whole = "it must be a whole number from 0 to";
     let rows: &[(&str, String)] = &[
         ("dance", format!("no command is called 'dance'; there are: {}", commands(&place))),
+        ("go nope", "no command of 'go' is called 'nope'; there are: fit-patterns".into()),
+        ("--lang zh play go", "--lang goes after the command: kiebitz play … --lang".into()),
+        ("--dance play go", "there is no option --dance; 'kiebitz play --help' lists the options".into()),
         ("--dance", "there is no option --dance; 'kiebitz --help' lists the options".into()),
         ("play", "<GAME> is missing; 'kiebitz play --help' says what goes where".into()),
         ("play chess", format!("no game is called 'chess'; there are: {games}")),
@@ -267,6 +271,10 @@ fn bad_flags_are_refused_with_one_sentence() {
         ("play go --from fine.jsonl --move 2", "--move 2: fine.jsonl has only 1 move".into()),
         ("play go --from fine.sgf --komi 7", "--komi does not go with --from: the file says it; leave it out".into()),
         ("play go --force", "--force goes with --save FILE".into()),
+        (
+            "play go --save notes --force",
+            "--save: notes has no ending that says it is a game, so it is not replaced; the endings are .sgf (Go), .jsonl and .jsonl.gz".into(),
+        ),
         ("play go --save fine.sgf", "--save: fine.sgf exists already; choose another name, or add --force".into()),
         ("play go --save folder", "--save: folder is a directory; name a file".into()),
         ("play go --save no/x.sgf", "--save: there is no directory no; make it first or choose another name".into()),

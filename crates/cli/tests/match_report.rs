@@ -142,6 +142,20 @@ fn match_refuses_a_player_that_cannot_play_the_game() {
     );
 }
 
+/// With more than two players the column is what it says below the table; with two it is the score.
+#[test]
+fn match_names_the_score_of_several_players() {
+    let text = |line: &str| kiebitz(line).stdout;
+    let several = text("match kuhn random random random --players 3 --games 6");
+    assert!(
+        several.contains("  ahead  ") && several.contains("\nahead: the mean share of opponents that fared worse"),
+        "{several}"
+    );
+    assert!(!several.lines().any(|l| l.starts_with("player ") && l.contains("score")), "{several}");
+    let two = text("match kuhn random random --games 4");
+    assert!(two.contains("  score  ") && !two.contains("ahead"), "{two}");
+}
+
 #[test]
 fn match_of_searches_is_reproducible() {
     let line = "match go uct:visits=20 random --rules size=5 --games 6 --seed 3 --json";

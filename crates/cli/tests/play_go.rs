@@ -19,7 +19,7 @@ const TWO_SIDES: &str = "B1\nF1\nB2\nF2\nB3\nF3\nB4\nF4\nB5\nF5\nB6\nF6\nB7\nF7\
 
 /// The text without the last question, whether to save, at the end of input.
 fn left(text: &str) -> &str {
-    let questions = ["save FILE, or Enter to leave: \n", "save 文件 可保存，回车退出：\n"];
+    let questions = ["save FILE, or Enter to leave: \n", "“保存 文件名”可保存，回车退出：\n"];
     questions.iter().find_map(|q| text.strip_suffix(q)).unwrap_or(text)
 }
 
@@ -74,6 +74,15 @@ fn go_30_title_size_and_forms_of_input() {
 }
 
 #[test]
+fn the_score_is_asked_for_in_chinese_too() {
+    let place = Place::new("play-score-zh");
+    let line = "play go --size 5 --color both --player random --seed 1 --lang zh";
+    let score = |word: &str| place.run(&line.split(' ').collect::<Vec<_>>(), format!("C3\n{word}\n").as_bytes()).fine();
+    assert!(score("形势").contains("若此刻终局："), "{}", score("形势"));
+    assert_eq!(score("形势"), score("score"));
+}
+
+#[test]
 fn go_29_a_person_against_the_computer() {
     session("computer_en", "play go --size 5 --player random --seed 7 --quiet", "C3\nundo\nundo\nC3\npass\nresign\n");
     session(
@@ -106,7 +115,7 @@ fn go_34_final_board_score_and_winner() {
     session(
         "dead_zh",
         "play go --size 7 --color both --player random --seed 1 --lang zh",
-        &format!("{TWO_SIDES}pass\npass\nG6\nG6\n确认\n"),
+        &format!("{TWO_SIDES}虚手\npass\nG6\n形势\nG6\n帮助\n确认\n"),
     );
     // Tromp-Taylor rules ask nothing: every stone counts as alive.
     session(

@@ -235,10 +235,11 @@ fn replay_prints_the_end_and_the_position_after_any_line() {
     let place = place("print");
     let end = place.say("replay capture.jsonl").fine();
     let board = "   A B C\n 3 + + + 3\n 2 ● + + 2\n 1 + ● + 1\n   A B C";
-    assert_eq!(end, format!("capture.jsonl: go, 5 lines\n{board}\nB+8.5\n"));
+    assert_eq!(end, format!("capture.jsonl: go, 5 moves\n{board}\nB+8.5\n"));
     let one = place.say("replay --move 1 capture.jsonl").fine();
-    assert_eq!(one, "capture.jsonl: go, 1 line\n   A B C\n 3 + + + 3\n 2(●)+ + 2\n 1 + + + 1\n   A B C\n");
-    assert!(place.say("replay --move 0 --lang zh capture.jsonl").fine().starts_with("capture.jsonl：go，0 行\n"));
+    assert_eq!(one, "capture.jsonl: go, 1 move\n   A B C\n 3 + + + 3\n 2(●)+ + 2\n 1 + + + 1\n   A B C\n");
+    assert!(place.say("replay --move 0 --lang zh capture.jsonl").fine().starts_with("capture.jsonl：go，0 手\n"));
+    assert!(place.say("replay resign.jsonl").fine().starts_with("resign.jsonl: go, 2 moves in 3 lines\n"));
     let both = lines(&place.say("replay --json capture.jsonl resign.jsonl").fine());
     assert_eq!(both.len(), 2);
     assert_eq!(

@@ -186,6 +186,7 @@ fn a_log_gets_the_link_for_the_network_and_no_picture() {
         assert_eq!(links.len(), 1, "{said:?}");
         assert!(links[0].contains("/#/owner/"), "{said:?}");
         let said = said.join("\n");
+        assert!(said.ends_with(&data.display().to_string()), "where games are kept: {said}");
         assert!(said.contains(phone), "{said}");
         assert!(!said.contains(['█', '▀', '▄', '\u{1b}']), "{said}");
         assert_eq!(said.lines().count(), 5, "{said}");
@@ -195,6 +196,54 @@ fn a_log_gets_the_link_for_the_network_and_no_picture() {
     let help = String::from_utf8(help.stdout).expect("text");
     let words: Vec<&str> = help.split_whitespace().collect();
     assert!(words.join(" ").contains("on a terminal also as a QR code, into a file or pipe the link alone"), "{help}");
+}
+
+/// What `serve --help` says about backups, done: the file fetched while it runs, put in the place of what is there, is all games.
+#[test]
+fn the_help_says_how_to_back_up_and_restore() {
+    let help = Command::new(env!("CARGO_BIN_EXE_kiebitz")).args(["serve", "--help"]).output().expect("it runs");
+    let help = String::from_utf8(help.stdout).expect("text");
+    for words in
+        ["~/.local/share/kiebitz", "Authorization: Bearer KEY", "/api/backup", "owner-key", "Restore: end the server"]
+    {
+        assert!(help.contains(words), "{words}: {help}");
+    }
+    let files = ["kiebitz.db", "kiebitz.db-wal", "kiebitz.db-shm"];
+    assert!(files.iter().all(|file| help.contains(file)), "{help}");
+    let data = folder("backup");
+    let serving = Serving::start(&["--addr", ":0"], &data);
+    let key = std::fs::read_to_string(data.join("owner-key")).expect("the key");
+    assert_eq!(key.trim(), serving.key(), "the last part of the link");
+    games(&serving, 2);
+    let sorted = |serving: &Serving| {
+        let mut ids = ids(serving);
+        ids.sort();
+        ids
+    };
+    let kept = sorted(&serving);
+    let mut stream = TcpStream::connect(&serving.host).expect("the server");
+    let request = format!(
+        "GET /api/backup HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nAuthorization: Bearer {}\r\n\r\n",
+        serving.host,
+        key.trim()
+    );
+    stream.write_all(request.as_bytes()).expect("a request");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("an answer");
+    let head = answer.windows(4).position(|w| w == b"\r\n\r\n").expect("a head");
+    assert!(answer.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer[..head]));
+    games(&serving, 1);
+    assert_eq!(ids(&serving).len(), 3);
+    // A kill leaves the files beside the data behind.
+    serving.kill();
+    for file in files {
+        let _ = std::fs::remove_file(data.join(file));
+    }
+    std::fs::write(data.join("kiebitz.db"), &answer[head + 4..]).expect("the backup in its place");
+    let serving = Serving::start(&["--addr", ":0"], &data);
+    assert_eq!((sorted(&serving), serving.key()), (kept, key.trim()));
+    serving.kill();
+    let _ = std::fs::remove_dir_all(data);
 }
 
 #[test]

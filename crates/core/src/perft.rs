@@ -21,7 +21,8 @@ pub enum PerftError {
     /// A chance event whose outcomes are not listed.
     #[error(
         "the sequences cannot be counted: action {ply} is the chance event '{kind}', whose outcomes are only drawn, not listed; \
-         choose a smaller depth or start from a position after it"
+         {}start from a position after it",
+        if *ply > 1 { "choose a smaller depth or " } else { "every depth reaches it: " }
     )]
     Sampled {
         /// The kind of event, see [`crate::ChanceKind`].

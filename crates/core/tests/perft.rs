@@ -75,6 +75,11 @@ fn sampled_chance_is_refused_where_it_is_reached() {
         "the sequences cannot be counted: action 3 is the chance event 'shuffle', whose outcomes are only drawn, not listed; \
          choose a smaller depth or start from a position after it"
     );
-    assert_eq!(perft(&Deal(2), 1).unwrap_err(), PerftError::Sampled { kind: "shuffle", ply: 1 });
+    let first = perft(&Deal(2), 1).unwrap_err();
+    assert_eq!(first, PerftError::Sampled { kind: "shuffle", ply: 1 });
+    assert!(
+        first.to_string().ends_with("not listed; every depth reaches it: start from a position after it"),
+        "{first}"
+    );
     assert_eq!(perft(&Deal(3), 2).unwrap().counts, [0, 0]);
 }

@@ -48,6 +48,10 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
     let zh = lang == Lang::Zh;
     match reason.code.as_str() {
         "go.lead" => {
+            // A lead within its error is nobody's.
+            if n("points").abs() <= n("error") {
+                return lang.choose("the game is about even", "双方目数相近").to_owned();
+            }
             let leader = seat_name("go", u8::from(n("points") < 0.0), lang);
             let (by, error) = (points(n("points").abs()), points(n("error")));
             if zh {
@@ -103,8 +107,8 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
                 let p = points(n("points"));
                 if zh { format!("损失 {p} 目") } else { format!("{p} points") }
             } else {
-                let p = percent(n("utility"));
-                if zh { format!("胜率下降 {p}") } else { format!("{p} of the win rate") }
+                let (p, name) = (percent(n("utility")), utility_name(game, lang));
+                if zh { format!("{name}下降 {p}") } else { format!("{p} of the {name}") }
             };
             if zh {
                 format!("若此处脱先，对方会下 {subject}，{cost}")
@@ -168,6 +172,13 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
     }
 }
 
+/// Whether a reason tells more than the noise of the playouts: what a threat costs must exceed twice its standard error.
+pub fn is_telling(reason: &Reason) -> bool {
+    reason.code != "threat" || !reason.numbers.contains_key("error") || {
+        reason.number("points") > 2.0 * reason.number("error")
+    }
+}
+
 /// What a utility is called: a chance to win where a game is won or lost, else a value (chips scaled to `[0, 1]`).
 pub fn utility_name(game: &str, lang: Lang) -> &'static str {
     match game {
@@ -200,6 +211,11 @@ pub fn points_text(e: Estimate) -> String {
 fn candidate_text(game: &str, candidate: &Candidate, analysis: &Analysis, lang: Lang) -> String {
     let s = usize::from(analysis.seat);
     let mut text = format!("{:<5}", candidate.action);
+    // Where there is no choice a search looks once, and what it sees by that says nothing.
+    let forced = analysis.candidates.len() == 1 && analysis.visits <= 1 && !candidate.proven;
+    if forced {
+        return text + lang.choose(" – (the only move)", " –（唯一可行）");
+    }
     let known = |c: &Candidate| c.utility.get(s).copied().filter(|&u| is_known(u));
     // Searches that prune know the best move and of the others only that they are no better. Those that sample count the visits
     // along the line, and of a move that was never or just once looked at they know nothing.
@@ -227,7 +243,9 @@ pub fn analysis_text(game: &str, analysis: &Analysis, most: usize, lang: Lang) -
     let mut lines = Vec::new();
     for candidate in analysis.candidates.iter().take(most) {
         lines.push(candidate_text(game, candidate, analysis, lang));
-        lines.extend(candidate.reasons.iter().map(|r| format!("      · {}", sentence(game, r, lang))));
+        lines.extend(
+            candidate.reasons.iter().filter(|r| is_telling(r)).map(|r| format!("      · {}", sentence(game, r, lang))),
+        );
     }
     lines.join("\n")
 }

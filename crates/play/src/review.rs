@@ -49,7 +49,7 @@ pub struct MoveReview {
     pub best: String,
     /// The line it expects after that.
     pub pv: Vec<String>,
-    /// The seat's utility (its chance to win) with best play.
+    /// The seat's utility with best play: its chance to win where a game is won or lost, else its expected result scaled to `[0, 1]`.
     pub win_rate: Estimate,
     /// The seat's returns in the game's points with best play, where known.
     pub points: Option<Estimate>,
@@ -123,6 +123,25 @@ pub fn count_moves(read: &ReadRecord) -> Result<usize, ReplayError> {
         replay::step(read, index, game.as_mut())?;
     }
     Ok(moves)
+}
+
+/// The numbers of the moves that had no alternative, as [`MoveReview::number`] counts.
+///
+/// # Errors
+/// When the record cannot be replayed.
+pub fn forced_moves(read: &ReadRecord) -> Result<Vec<usize>, ReplayError> {
+    let mut game = replay::start(&read.record.header)?;
+    let (mut number, mut forced) = (0, Vec::new());
+    for index in 0..read.record.lines.len() {
+        if decision(game.as_ref(), &read.record.lines[index]).is_some() {
+            number += 1;
+            if game.legal().len() == 1 {
+                forced.push(number);
+            }
+        }
+        replay::step(read, index, game.as_mut())?;
+    }
+    Ok(forced)
 }
 
 /// Looks at every move. `progress` receives the number of positions done so far; the review ends early, with what it has, when

@@ -3,7 +3,7 @@
 use kiebitz_core::Estimate;
 
 use crate::Lang;
-use crate::reasons::{percent_text, points_text, seat_name, sentence, utility_name, win_rate_text};
+use crate::reasons::{is_telling, percent_text, points_text, seat_name, sentence, utility_name, win_rate_text};
 use crate::review::{MoveReview, Review};
 use crate::terms::Terms;
 
@@ -39,14 +39,15 @@ pub fn comment(entry: &MoveReview, game: &str, lang: Lang) -> String {
             }
         };
     }
-    for reason in &entry.reasons {
+    for reason in entry.reasons.iter().filter(|r| is_telling(r)) {
         text += &format!("\n{}", sentence(game, reason, lang));
     }
     text
 }
 
-/// The whole review: every move in a table, then the worst moves with reasons.
-pub fn text(review: &Review, worst: usize, lang: Lang) -> String {
+/// The whole review: every move in a table, then the worst moves with reasons. Moves whose numbers are in `forced` had no
+/// alternative: they are not judged, and what one look at them gave is not shown.
+pub fn text(review: &Review, forced: &[usize], worst: usize, lang: Lang) -> String {
     let mut out = String::new();
     let rate = utility_name(&review.game, lang);
     out += &match lang {
@@ -56,14 +57,21 @@ pub fn text(review: &Review, worst: usize, lang: Lang) -> String {
     };
     for entry in &review.moves {
         let side = seat_name(&review.game, entry.seat, lang);
-        let lost = if entry.action == entry.best { "–".to_owned() } else { loss_text(entry, &review.game, lang) };
+        let only = forced.contains(&entry.number);
+        let lost = if only {
+            lang.choose("– (forced)", "–（唯一）").to_owned()
+        } else if entry.action == entry.best {
+            "–".to_owned()
+        } else {
+            loss_text(entry, &review.game, lang)
+        };
         let mark = if entry.mistake { " ▲" } else { "" };
         out += &format!(
             "{:>4}  {side:<7}  {:<6}  {:<6}  {:<14}  {lost}{mark}\n",
             entry.number,
             entry.action,
             entry.best,
-            win_rate_text(entry.win_rate)
+            if only { "–".to_owned() } else { win_rate_text(entry.win_rate) }
         );
     }
     out.push('\n');
@@ -97,7 +105,7 @@ pub fn text(review: &Review, worst: usize, lang: Lang) -> String {
                 lang.choose("; better: ", "；更好："),
                 entry.pv.iter().take(8).cloned().collect::<Vec<_>>().join(" ")
             );
-            for reason in &entry.reasons {
+            for reason in entry.reasons.iter().filter(|r| is_telling(r)) {
                 out += &format!(
                     "        · {}{}{}\n",
                     entry.best,

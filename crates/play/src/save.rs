@@ -30,6 +30,11 @@ pub enum SaveError {
     /// The ending of the name says another format.
     #[error("{0} has an ending that is no format of games here; the endings are .sgf (Go), .jsonl and .jsonl.gz")]
     Ending(PathBuf),
+    /// A file without an ending may be anything: it is not replaced.
+    #[error(
+        "{0} has no ending that says it is a game, so it is not replaced; the endings are .sgf (Go), .jsonl and .jsonl.gz"
+    )]
+    NoEnding(PathBuf),
     /// The record of a running game would show the other seats' cards.
     #[error("{0} hides cards: its record shows them all, so it can be saved when the game is over")]
     Hidden(String),
@@ -54,7 +59,7 @@ impl SaveError {
             SaveError::Directory(_) => "save.directory",
             SaveError::NoDirectory(_) => "save.no_directory",
             SaveError::NoSgf { .. } => "save.no_sgf",
-            SaveError::Ending(_) => "save.ending",
+            SaveError::Ending(_) | SaveError::NoEnding(_) => "save.ending",
             SaveError::Hidden(_) => "save.hidden",
             SaveError::Special(_) => "save.special",
             SaveError::Io { .. } => "save.io",
@@ -83,6 +88,14 @@ pub fn check(path: &Path, replace: bool) -> Result<(), SaveError> {
         }
         _ => Ok(()),
     }
+}
+
+/// Whether the file of this name, which exists, may be replaced by a game: a name without an ending may be anybody's.
+///
+/// # Errors
+/// When it is a file whose name has no ending.
+pub fn check_replaced(path: &Path) -> Result<(), SaveError> {
+    if path.extension().is_none() && path.is_file() { Err(SaveError::NoEnding(path.to_owned())) } else { Ok(()) }
 }
 
 /// The bytes of a record in the format the file's name asks for: `.sgf`, `.jsonl`, either JSON Lines with `.gz` after it; a name

@@ -39,6 +39,12 @@ fn words_are_read_and_written() {
         ("absolute 1e300", "time.number"),
         ("absolute NaN", "time.number"),
         ("byoyomi 60 10 -1", "time.number"),
+        ("absolute -1", "time.number"),
+        ("fischer -1 5", "time.number"),
+        ("fischer 5 -0.5", "time.number"),
+        ("byoyomi 60 -10 1", "time.number"),
+        ("canadian 60 -10 1", "time.number"),
+        ("fischer-capped -60 5 -1 -1", "time.number"),
     ] {
         let error = TimeSettings::from_words(&text.split_whitespace().collect::<Vec<_>>()).unwrap_err();
         assert_eq!(error.code(), code, "{text}: {error}");

@@ -429,8 +429,12 @@ fn repetition_survives_moves_out_of_turn() {
 fn odd_input_is_answered() {
     let mut input = b"\xef\xbb\xbf  7   name \r\n\xff\xfe name\nna\0me\n\x0c\necho \xc3\xa9\n".to_vec();
     input.extend(std::iter::repeat_n(b'x', (1 << 20) + 100));
-    input.extend(b"\nname\n");
-    input.extend(b"echo ");
+    input.extend(b"\nname\n# ");
+    // A comment has no answer, and a command in front of one is a whole line.
+    input.extend(std::iter::repeat_n(b'x', 1 << 20));
+    input.extend(b"\n8 name # ");
+    input.extend(std::iter::repeat_n(b'x', 3 << 20));
+    input.extend(b"\necho ");
     input.extend(std::iter::repeat_n(b'y', 100_000));
     input.extend(b"\nquit\nname\n");
     let text = answers(options("random"), &input);
@@ -439,7 +443,17 @@ fn odd_input_is_answered() {
     let long = format!("= {}", "y".repeat(38));
     assert_eq!(
         found,
-        ["=7 kiebitz", "? unknown command", "= kiebitz", "= \u{e9}", "? the line is too long", "= kiebitz", &long, "="]
+        [
+            "=7 kiebitz",
+            "? unknown command",
+            "= kiebitz",
+            "= \u{e9}",
+            "? the line is too long",
+            "= kiebitz",
+            "=8 kiebitz",
+            &long,
+            "="
+        ]
     );
 }
 

@@ -8,13 +8,17 @@ use std::time::Duration;
 use kiebitz_core::record::ReadRecord;
 use kiebitz_core::{Budget, Observer, PlayerSpec, Thinking, Turn};
 use kiebitz_play::replay::ReplayError;
-use kiebitz_play::review::{ReviewOptions, count_moves, review};
+use kiebitz_play::review::{ReviewOptions, count_moves, forced_moves, review};
 use kiebitz_play::{WallClock, go_sgf, reasons, replay, review_text, save};
 use serde_json::json;
 
 use crate::common::{Failure, LangArgs, bar, beyond, counted, load, may_write, note, whole};
 
 /// Analyze a game: what each move lost, the worst first; or one position
+///
+/// The win rate is the chance to win, in per cent. Where a game is not just won or lost (Pao De Kuai) it is the value instead: the
+/// expected result on a scale from the worst to the best possible, where an even position need not show 50 %. Both and the points
+/// come with their standard error.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  kiebitz analyze game.sgf --player uct:visits=2000\n  kiebitz analyze game.sgf --move 40\n  kiebitz analyze game.sgf --sgf reviewed.sgf"
@@ -26,7 +30,7 @@ pub struct Args {
     /// The player who looks: a spec such as uct:visits=2000
     #[arg(long, value_name = "SPEC")]
     player: Option<PlayerSpec>,
-    /// Look only at the position after this many lines
+    /// Look only at the position after this many moves, deals and other chance events counted as well
     #[arg(long = "move", value_name = "N", conflicts_with_all = ["from", "to", "sgf"], allow_negative_numbers = true,
         value_parser = whole::<usize>(0, 1_000_000))]
     steps: Option<usize>,
@@ -114,7 +118,8 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     if args.json {
         println!("{}", serde_json::to_string(&result)?);
     } else {
-        println!("{}", review_text::text(&result, args.worst, lang));
+        let forced = forced_moves(&read).map_err(|e| named(&e))?;
+        println!("{}", review_text::text(&result, &forced, args.worst, lang));
     }
     Ok(ExitCode::SUCCESS)
 }

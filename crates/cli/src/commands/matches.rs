@@ -30,6 +30,10 @@ pub(super) static STOP: AtomicBool = AtomicBool::new(false);
 /// All games of a block have the same luck, and every player sits in every seat once. With as many players as seats, that is
 /// one line-up; with more, everybody meets everybody; with fewer, the last player takes the seats that are left. The report is
 /// the same for any number of threads as long as thinking is limited by visits. Failed games count for nobody.
+///
+/// Columns: W, D, L are games won, drawn and lost; win share counts a win that n players share as 1/n of one; score is the mean
+/// share of opponents that fared worse (those who did not win are compared by points), one that fared the same counting one half,
+/// so a second place among three gives 0.5: it is called "ahead" where more than two play. Margin is in the game's own points, with its standard error over blocks.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  kiebitz match tictactoe random random --games 1000 --threads 2\n  kiebitz match go uct:visits=800 uct:visits=200 --rules size=9 --journal run.jsonl --json\n\nExit status: 0 the match was played, 2 bad input, 3 too many failed games, 130 interrupted"
@@ -216,15 +220,33 @@ fn json(outcome: &Outcome) -> Result<String, Failure> {
 fn text(outcome: &Outcome, lang: Lang) -> String {
     let report = &outcome.report;
     let mut lines = vec![summary(report, lang)];
+    let several = report.identity.players > 2;
     lines.push(String::new());
     let width = report.players.iter().map(|p| p.name.chars().count()).max().unwrap_or(0) + 2;
     lines.push(format!(
         "{:width$}  {:>6} {:>6} {:>6}  {:<21}  {:>6}  {:>16}  {:>8}  {:>8}",
-        "player", "W", "D", "L", "win share [95 %]", "score", "margin", "visits/m", "ms/move"
+        "player",
+        "W",
+        "D",
+        "L",
+        "win share [95 %]",
+        if several { "ahead" } else { "score" },
+        "margin",
+        "visits/m",
+        "ms/move"
     ));
     for (i, (player, timing)) in report.players.iter().zip(&outcome.timing.players).enumerate() {
         lines.push(player_line(&label(report, i), player, timing.seconds_per_move, width));
         lines.extend(player.seats.iter().map(|seat| seat_line(seat, width)));
+    }
+    if several {
+        lines.push(
+            lang.choose(
+                "ahead: the mean share of opponents that fared worse (those who did not win by points), level counting one half; 0.5 for equal players",
+                "ahead：成绩不如它的对手的平均比例（未获胜者之间比得分），相同算一半；水平相同时为 0.5",
+            )
+            .to_owned(),
+        );
     }
     lines.push(String::new());
     for pair in &report.pairs {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use kiebitz_core::PerftError;
 use kiebitz_play::replay;
 use serde_json::{Map, Value, json};
 
@@ -48,7 +49,10 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         }
         None => entry.game.start(&args.common.header(entry)?, args.common.seed.unwrap_or(0))?,
     };
-    let perft = game.perft(args.depth)?;
+    let perft = game.perft(args.depth).map_err(|e| match e {
+        PerftError::Sampled { .. } if args.from.is_none() => Failure(format!("{e} (--from FILE)")),
+        e => e.into(),
+    })?;
     if args.json {
         let header = game.record().header;
         let mut answer = json!({

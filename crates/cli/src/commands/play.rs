@@ -44,10 +44,10 @@ pub struct Args {
     /// Go on from a record or SGF file
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// With --from: after this many lines
+    /// With --from: after this many moves, deals and other chance events counted as well
     #[arg(long = "move", value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(0, 1_000_000))]
     steps: Option<usize>,
-    /// Write the game to this file after every step (.sgf, .jsonl, .jsonl.gz)
+    /// Write the game to this file after every step (.sgf for Go, .jsonl, .jsonl.gz); one that hides cards at its end
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Replace the file of --save if it exists
@@ -95,7 +95,8 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     entry.check_player(adviser.spec(), game.as_ref())?;
     let mut console = Console::new(io::stdin().lock(), io::stdout().lock(), lang, game, seats, adviser, &clock)
         .seed(seed)
-        .explain(!args.quiet);
+        .explain(!args.quiet)
+        .computers_called(&shown(&spec(&args, entry), lang));
     if let Some(source) = source {
         console = console.going_on_from(source);
     }
@@ -178,6 +179,24 @@ fn spec(args: &Args, entry: &Entry) -> PlayerSpec {
         spec.settings.insert("time".to_owned(), format!("{}ms", time.as_millis()));
     }
     spec
+}
+
+/// What a player is called on the screen: `level 5` for one of the game's own levels, else its spec.
+fn shown(spec: &PlayerSpec, lang: Lang) -> String {
+    let mut further = spec.settings.clone();
+    let level = further.remove("level").unwrap_or_else(|| "5".to_owned());
+    match further.get("time") {
+        _ if spec.name != "best" => spec.to_string(),
+        None if further.is_empty() => format!("{} {level}", lang.choose("level", "等级")),
+        Some(time) if further.len() == 1 => {
+            let time = kiebitz_core::parse_duration(time).map_or(time.clone(), |t| format!("{} s", t.as_secs_f64()));
+            match lang {
+                Lang::En => format!("with {time} a move"),
+                Lang::Zh => format!("每手 {time}"),
+            }
+        }
+        _ => spec.to_string(),
+    }
 }
 
 fn computer(args: &Args, entry: &Entry) -> Result<Box<dyn DynPlayer>, Failure> {

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use kiebitz_core::Observer;
+use kiebitz_core::record::{By, Line, What};
+use kiebitz_core::{DynGame, Observer};
 use kiebitz_play::{Lang, replay};
 use serde_json::json;
 
@@ -24,7 +25,7 @@ pub struct Args {
     /// Print one JSON object with all facts for every line
     #[arg(long)]
     facts: bool,
-    /// Stop after this many lines
+    /// Stop after this many moves, deals and other chance events counted as well
     #[arg(long = "move", value_name = "N", conflicts_with_all = ["check", "facts"], allow_negative_numbers = true,
         value_parser = whole::<usize>(0, 1_000_000))]
     steps: Option<usize>,
@@ -103,6 +104,19 @@ fn summary(files: usize, facts: usize, bad: usize, lang: Lang) -> String {
     }
 }
 
+/// A file's game and how many moves it has; where there are other lines (deals, resignations), how many lines as well.
+fn length(file: &str, game: &dyn DynGame, lang: Lang) -> String {
+    let (id, lines) = (game.id(), game.steps());
+    let is_move = |line: &&Line| matches!((line.by(), line.what()), (By::Seat(_), What::Action(_)));
+    let moves = game.record().lines.iter().filter(is_move).count();
+    match lang {
+        Lang::En if moves == lines => format!("{file}: {id}, {}", counted(moves, "move")),
+        Lang::En => format!("{file}: {id}, {} in {}", counted(moves, "move"), counted(lines, "line")),
+        Lang::Zh if moves == lines => format!("{file}：{id}，{moves} 手"),
+        Lang::Zh => format!("{file}：{id}，{moves} 手，共 {lines} 行"),
+    }
+}
+
 fn show(args: &Args) -> Result<ExitCode, Failure> {
     for path in &args.files {
         let read = load(path, args.strict, args.lang.get())?;
@@ -124,11 +138,7 @@ fn show(args: &Args) -> Result<ExitCode, Failure> {
             );
             continue;
         }
-        let steps = game.steps();
-        match args.lang.get() {
-            Lang::En => println!("{}: {}, {}", path.display(), game.id(), counted(steps, "line")),
-            Lang::Zh => println!("{}：{}，{steps} 行", path.display(), game.id()),
-        }
+        println!("{}", length(&path.display().to_string(), game.as_ref(), args.lang.get()));
         println!("{}", game.board_text(Observer::Omniscient));
         if let Some(result) = game.result() {
             println!("{result}");

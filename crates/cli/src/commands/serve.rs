@@ -11,11 +11,27 @@ use kiebitz_table::{Config, Mode, Server, address};
 
 use crate::common::{Failure, LangArgs, note};
 
+const AFTER_HELP: &str = "\
+Examples:
+  kiebitz serve
+  kiebitz serve --lan
+  kiebitz serve --addr 127.0.0.1:9000 --data ./games
+
+Your data: on Linux the folder is ~/.local/share/kiebitz, on macOS ~/Library/Application Support/kiebitz,
+on Windows %APPDATA%\\kiebitz\\data; the server prints it when it starts. It holds kiebitz.db (all games,
+as SQLite; kiebitz.db-wal and kiebitz.db-shm belong to it while the server runs) and owner-key (the last
+part of the link that the server prints). Both are secret.
+
+Back up: while the server runs, all games in one file, with the key from the link (or the file owner-key):
+  curl -f -H \"Authorization: Bearer KEY\" -o kiebitz-backup.db http://127.0.0.1:8000/api/backup
+Or end the server and copy the whole folder. Keep owner-key as well: without it your links end.
+
+Restore: end the server, delete kiebitz.db, kiebitz.db-wal and kiebitz.db-shm from the folder, put the
+backup there as kiebitz.db, and start again.";
+
 /// Serve the table: play, get hints and review in the browser
 #[derive(ClapArgs, Debug)]
-#[command(
-    after_help = "Example:\n  kiebitz serve\n  kiebitz serve --lan\n  kiebitz serve --addr 127.0.0.1:9000 --data ./games"
-)]
+#[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// Where to listen [default: 127.0.0.1:8000; 0.0.0.0:8000 with --lan or --public]
     #[arg(long, value_name = "ADDR")]
@@ -33,7 +49,7 @@ pub struct Args {
     /// The address of a proxy in front: limits by address then count for whom it asks (X-Forwarded-For); may be given several times
     #[arg(long, value_name = "ADDRESS", value_parser = ip_address)]
     trusted_proxy: Vec<IpAddr>,
-    /// Where games are kept [default: your data folder]
+    /// Where games are kept [default: your data folder, see below]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Read the page from a folder (that of the source tree when none is named) instead of the program, to work on it
@@ -79,7 +95,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
             return Err(Failure(format!("--dev: {} has no index.html: name the folder of the page", page.display())));
         }
     }
-    let mut config = Config::local(addr, folder);
+    let mut config = Config::local(addr, folder.clone());
     config.mode = mode;
     config.allow_origin = args.allow_origin;
     config.trusted_proxies = args.trusted_proxy.iter().map(IpAddr::to_canonical).collect();
@@ -94,7 +110,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
             )
         ));
     }
-    kiebitz_table::run(config, |server| announce(server, mode, lang))?;
+    kiebitz_table::run(config, |server| announce(server, mode, &folder, lang))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -108,7 +124,7 @@ fn check_origin(origin: &str) -> Result<(), Failure> {
     Err(Failure(format!("--allow-origin {shown}: write it as https://play.example.org, with no path")))
 }
 
-fn announce(server: &Server, mode: Mode, lang: Lang) {
+fn announce(server: &Server, mode: Mode, folder: &Path, lang: Lang) {
     let link = server.owner_link();
     println!(
         "{}",
@@ -147,5 +163,9 @@ fn announce(server: &Server, mode: Mode, lang: Lang) {
             lang.choose("Friends join by the links the page makes for seats.", "朋友可通过页面生成的座位链接加入。")
         );
     }
-    println!("{}", lang.choose("Ctrl-C ends it; your games are kept.", "按 Ctrl-C 结束；对局均已保存。"));
+    let folder = folder.display();
+    match lang {
+        Lang::En => println!("Ctrl-C ends it; your games are kept in {folder}"),
+        Lang::Zh => println!("按 Ctrl-C 结束；对局保存在 {folder}"),
+    }
 }

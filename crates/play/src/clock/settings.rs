@@ -97,11 +97,12 @@ fn clip(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// Seconds, fractions allowed, negative ones count as none.
+/// Seconds, fractions allowed.
 fn seconds(text: &str) -> Result<Duration, BadTime> {
-    let number = text.parse::<f64>().ok().filter(|s| s.is_finite() && s.abs() <= LONGEST);
-    let wrong = || BadTime::Number { text: clip(text), expected: "a time is a number of seconds, at most ten years" };
-    Ok(Duration::from_secs_f64(number.ok_or_else(wrong)?.max(0.0)))
+    let number = text.parse::<f64>().ok().filter(|s| (0.0..=LONGEST).contains(s));
+    let wrong = || BadTime::Number { text: clip(text), expected: "a time is a number of seconds from 0 to ten years" };
+    // Minus zero is none either.
+    Ok(Duration::from_secs_f64(number.ok_or_else(wrong)?.abs()))
 }
 
 /// Seconds, where a negative number stands for no limit.
@@ -129,7 +130,7 @@ impl TimeSettings {
     /// `fischer MAIN INCREMENT`, `fischer-capped MAIN INCREMENT LIMIT LONGEST` (a negative limit is none). Times are seconds.
     ///
     /// # Errors
-    /// An unknown name, a wrong number of words, or a word that is no number.
+    /// An unknown name, a wrong number of words, a word that is no number, or a negative time.
     pub fn from_words(words: &[&str]) -> Result<Self, BadTime> {
         let (name, rest) = words.split_first().map_or(("", &[][..]), |(name, rest)| (*name, rest));
         let need = |name, expected| Err(BadTime::Arguments { name, expected });

@@ -101,7 +101,7 @@ pub fn read_move(line: &str, game: &dyn DynGame, lang: Lang) -> Result<String, S
     let size = go.size();
     let fields: Vec<&str> = line.split([' ', '\t', ',']).filter(|f| !f.is_empty()).collect();
     match fields[..] {
-        [word] if word == "弃着" || word == "停一手" => Ok("pass".to_owned()),
+        [word] if matches!(word, "弃着" | "停一手" | "虚手") => Ok("pass".to_owned()),
         [word] => match Move::parse(word, size) {
             Ok(mv) => Ok(mv.text(size).to_string()),
             Err(_) if looks_like_a_point(word) => Err(off_board(word, size, lang)),
@@ -242,7 +242,7 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
                 "{}",
                 lang.choose(
                     "Both have passed. Name a stone to mark its chain as dead or alive; 'done' counts, 'resume' plays on.",
-                    "双方均已弃着。输入一子可将其整块棋标为死或活；done 数子，resume 继续对局。"
+                    "双方均已弃着。输入一子可将其整块棋标为死或活；“确认”（done）数子，“继续”（resume）继续对局。"
                 )
             )?;
             if open {
@@ -251,7 +251,7 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
                     "{}",
                     lang.choose(
                         "Neutral points are open. Under these rules territory that touches them does not count: 'resume' and fill them first.",
-                        "尚有单官未收。按此规则，与单官相连的空不算目：请先 resume 收完单官。"
+                        "尚有单官未收。按此规则，与单官相连的空不算目：请先“继续”（resume），收完单官。"
                     )
                 )?;
             }
@@ -281,14 +281,14 @@ impl<R: BufRead, W: Write> Console<'_, R, W> {
                     "save" | "save!" | "保存" => {
                         self.save_as(rest.trim(), word.ends_with('!'))?;
                     }
-                    "score" | "数子" => self.print_margin_without(&dead)?,
+                    "score" | "形势" | "数子" => self.print_margin_without(&dead)?,
                     "board" | "棋盘" => self.print_board()?,
                     "help" | "?" | "帮助" => writeln!(
                         self.out,
                         "{}",
                         lang.choose(
                             "D4 or 4 4     mark the chain there as dead, or alive again\ndone          count\nresume        play on\nscore         the result with these dead stones\nboard         print the board\nsave FILE     save the game\nquit          leave",
-                            "D4 或 4 4     将该处整块棋标为死，再输入则标回活\ndone          数子\nresume        继续对局\nscore         按这些死子计算的结果\nboard         显示棋盘\nsave 文件     保存对局\nquit          退出"
+                            "D4 或 4 4        将该处整块棋标为死，再输入则标回活\n确认 done        数子\n继续 resume      继续对局\n形势 score       按这些死子计算的结果\n棋盘 board       显示棋盘\n保存 save 文件   保存对局\n退出 quit        离开"
                         )
                     )?,
                     _ => self.toggle(line.trim(), &mut dead)?,

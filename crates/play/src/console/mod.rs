@@ -4,6 +4,7 @@
 //! agreed) is in a file of its own.
 
 mod go;
+mod paodekuai;
 mod words;
 
 use std::io::{self, BufRead, Write};
@@ -15,7 +16,7 @@ use kiebitz_core::record::Record;
 use kiebitz_core::{Clock, DynGame, DynPlayer, Forfeit, Observer, PlayerError, Seat, Thinking, Turn};
 
 use crate::go_mind::GoMind;
-use crate::reasons::{analysis_text, is_known, seat_name, sentence};
+use crate::reasons::{analysis_text, is_known, is_telling, seat_name, sentence};
 use crate::terms::Terms;
 use crate::{Lang, save};
 
@@ -84,7 +85,10 @@ pub struct Console<'a, R, W> {
     source: Option<Record>,
     /// Files this dialogue wrote: they may be replaced.
     written: Vec<PathBuf>,
+    /// Who plays, as the record names them.
     names: Vec<String>,
+    /// Who plays, as the person is told; empty where that is `names`.
+    titles: Vec<String>,
 }
 
 impl<R, W> std::fmt::Debug for Console<'_, R, W> {
@@ -148,7 +152,18 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
             source: None,
             written: Vec::new(),
             names,
+            titles: Vec::new(),
         }
+    }
+
+    /// What the computer players are called on the screen, such as `level 5`; records name them by their spec.
+    pub fn computers_called(mut self, name: &str) -> Self {
+        let title = |(seat, name_of): (&Seated, &String)| match seat {
+            Seated::Person => name_of.clone(),
+            Seated::Computer(_) | Seated::Go(_) => format!("kiebitz {name}"),
+        };
+        self.titles = self.seats.iter().zip(&self.names).map(title).collect();
+        self
     }
 
     /// All randomness of the players follows from it.
@@ -174,6 +189,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
     /// # Errors
     /// When it cannot be written.
     pub fn record_to(&mut self, path: PathBuf) -> Result<(), save::SaveError> {
+        save::check_replaced(&path)?;
         // While cards are hidden there is nothing to write yet, but the file must be possible.
         if self.hides_cards() {
             save::bytes_for(&save::record_of(self.game.as_ref(), &self.names, self.source.as_ref()), &path)?;
@@ -236,7 +252,11 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
             return Ok(Ended::GameOver);
         }
         loop {
-            write!(self.out, "{}", self.lang.choose("save FILE, or Enter to leave: ", "save 文件 可保存，回车退出："))?;
+            write!(
+                self.out,
+                "{}",
+                self.lang.choose("save FILE, or Enter to leave: ", "“保存 文件名”可保存，回车退出：")
+            )?;
             self.out.flush()?;
             let Some(line) = self.read_line()? else {
                 writeln!(self.out)?;
@@ -248,13 +268,13 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
                 "save" | "save!" | "保存" => {
                     self.save_as(rest.trim(), word.ends_with('!'))?;
                 }
-                "board" | "棋盘" => self.print_board()?,
+                "board" | "棋盘" | "牌" | "牌面" => self.print_board()?,
                 _ => writeln!(
                     self.out,
                     "{}",
                     self.lang.choose(
                         "The game is over: save FILE, board, or quit.",
-                        "对局已结束：可用 save 文件、board 或 quit。"
+                        "对局已结束：可用“保存 文件名”、“棋盘”或“退出”。"
                     )
                 )?,
             }
@@ -286,11 +306,13 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
         let (lang, id) = (self.lang, self.game.id());
         let title = kiebitz_catalog::game(id).map_or(id, |e| lang.choose(e.titles[0], e.titles[1]));
         writeln!(self.out, "{}", words::title(lang, title))?;
-        if id == "go" {
-            writeln!(self.out, "{}", go::rules_line(self.game.as_ref(), lang))?;
+        match id {
+            "go" => writeln!(self.out, "{}", go::rules_line(self.game.as_ref(), lang))?,
+            "paodekuai" => writeln!(self.out, "{}", paodekuai::rules_line(self.game.as_ref(), lang))?,
+            _ => {}
         }
         for seat in 0..self.seats.len() as Seat {
-            let who = &self.names[usize::from(seat)];
+            let who = self.titles.get(usize::from(seat)).unwrap_or(&self.names[usize::from(seat)]);
             writeln!(self.out, "{}{}{who}", seat_name(id, seat, lang), lang.choose(": ", "："))?;
         }
         writeln!(self.out, "{}", words::input_help(lang, id))
@@ -402,7 +424,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
                     words::judgement(lang, self.game.id(), value, best.returns.get(usize::from(seat)).copied())
                 )?;
             }
-            for reason in best.reasons.iter().take(2) {
+            for reason in best.reasons.iter().filter(|r| is_telling(r)).take(2) {
                 writeln!(self.out, "  {}", sentence(self.game.id(), reason, lang))?;
             }
         }
@@ -464,10 +486,10 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
                 Ok(Turned::Left)
             }
             "help" | "?" | "帮助" => {
-                writeln!(self.out, "{}", words::help(self.lang, self.game.id()))?;
+                writeln!(self.out, "{}", words::help(self.lang, self.game.id(), self.game.meta().hidden))?;
                 Ok(Turned::Again)
             }
-            "board" | "棋盘" => {
+            "board" | "棋盘" | "牌" | "牌面" => {
                 self.print_board()?;
                 Ok(Turned::Again)
             }
@@ -478,7 +500,7 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
                 Ok(Turned::Moved)
             }
             "save" | "save!" | "保存" => self.save_as(rest, word.ends_with('!')),
-            "score" | "数子" if self.game.id() == "go" => self.estimate_score(),
+            "score" | "形势" | "数子" if self.game.id() == "go" => self.estimate_score(),
             "moves" | "着法" => {
                 writeln!(self.out, "{}", self.game.legal().join(" "))?;
                 Ok(Turned::Again)
@@ -500,6 +522,8 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
                     return Ok(Turned::Again);
                 }
             }
+        } else if self.game.id() == "paodekuai" && matches!(line, "不要" | "过" | "不出") {
+            "pass".to_owned()
         } else {
             line.to_owned()
         };
@@ -551,12 +575,14 @@ impl<'a, R: BufRead, W: Write> Console<'a, R, W> {
 
     fn save_as(&mut self, file: &str, replace: bool) -> Result<Turned, ConsoleError> {
         if file.is_empty() {
-            writeln!(self.out, "{}", self.lang.choose("Name a file: save game.sgf", "请给出文件名：save game.sgf"))?;
+            let ending = if self.game.id() == "go" { "sgf" } else { "jsonl" };
+            writeln!(self.out, "{}save game.{ending}", self.lang.choose("Name a file: ", "请给出文件名："))?;
             return Ok(Turned::Again);
         }
         let path = PathBuf::from(file);
-        let replace = replace || self.written.contains(&path);
-        match self.save(&path, replace) {
+        let own = self.written.contains(&path);
+        let allowed = if replace && !own { save::check_replaced(&path) } else { Ok(()) };
+        match allowed.and_then(|()| self.save(&path, replace || own)) {
             Ok(()) => writeln!(self.out, "{} {}", self.lang.choose("Saved as", "已保存为"), path.display())?,
             Err(e) => writeln!(self.out, "{}", words::not_saved(self.lang, &e))?,
         }

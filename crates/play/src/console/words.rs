@@ -20,45 +20,63 @@ pub fn title(lang: Lang, game: &str) -> String {
 
 /// How to type a move.
 pub fn input_help(lang: Lang, game: &str) -> String {
+    let Terms { input, pass, undo, .. } = Terms::of(game);
     match (lang, game) {
         (Lang::En, "go") => {
             "Type a move as D4, or as row and column: 3 4; further: pass, undo, hint, score, resign, save FILE, help, quit."
                 .to_owned()
         }
         (Lang::Zh, "go") => {
-            "输入着点 D4，或行与列 3 4；另有 pass（弃着）、undo、hint、score、resign、save 文件、help、quit。".to_owned()
+            "输入着点 D4，或行与列 3 4；另有：停一手、悔棋、提示、形势、认输、保存 文件、帮助、退出（英文命令也可）。".to_owned()
         }
+        (Lang::En, "paodekuai") => {
+            "Type the cards (see: moves), or pass; further: undo, hint, resign, save FILE (after the end), help, quit."
+                .to_owned()
+        }
+        (Lang::Zh, "paodekuai") => format!(
+            "{input}（“着法”可列出全部）或“{pass}”；另有：{undo}、提示、认输、保存 文件（终局后）、帮助、退出（英文命令也可）。"
+        ),
         (Lang::En, _) => "Type a move (see: moves); further: undo, hint, resign, save FILE, help, quit.".to_owned(),
-        (Lang::Zh, _) => {
-            format!("{}（moves 可列出全部）；另有 undo、hint、resign、save 文件、help、quit。", Terms::of(game).input)
-        }
+        (Lang::Zh, _) => format!(
+            "{input}（“着法”可列出全部）；另有：{undo}、提示、认输、保存 文件、帮助、退出（英文命令也可）。"
+        ),
     }
 }
 
-/// What can be typed.
-pub fn help(lang: Lang, game: &str) -> String {
-    let go = game == "go";
+/// What can be typed. `hidden`: the game hides something while it runs, and is saved after its end.
+pub fn help(lang: Lang, game: &str, hidden: bool) -> String {
+    let endings = if game == "go" { ".sgf, .jsonl, .jsonl.gz" } else { ".jsonl, .jsonl.gz" };
     match lang {
         Lang::En => {
-            let moves = if go {
-                "D4            play at column D, row 4\n3 4           play at row 3, column 4 (that is D3)\npass          pass\nscore         estimate the score and the dead stones\n"
-            } else {
-                "moves         list the legal moves\n"
+            let moves = match game {
+                "go" => {
+                    "D4            play at column D, row 4\n3 4           play at row 3, column 4 (that is D3)\npass          pass\nscore         estimate the score and the dead stones\n"
+                }
+                "paodekuai" => {
+                    "33444         play these cards, by their ranks 3 4 5 6 7 8 9 T J Q K A 2\npass          pass\nmoves         list the legal plays\n"
+                }
+                _ => "moves         list the legal moves\n",
             };
+            let after = if hidden { "after the end, " } else { "" };
             format!(
-                "{moves}undo          take back to your last move\nhint          the best moves, with reasons\nboard         print the board\nresign        give up\nsave FILE     save the game (.sgf, .jsonl, .jsonl.gz)\nsave! FILE    the same, replacing a file\nquit          leave"
+                "{moves}undo          take back to your last move\nhint          the best moves, with reasons\nboard         print the board\nresign        give up\nsave FILE     {after}save the game ({endings})\nsave! FILE    the same, replacing a file\nquit          leave"
             )
         }
         Lang::Zh => {
-            let Terms { moves, undo, board, .. } = Terms::of(game);
-            let moves = if go {
-                "D4            下在 D 列第 4 行\n3 4           下在第 3 行第 4 列（即 D3）\npass          弃着\nscore         估计目数与死子\n"
-                    .to_owned()
-            } else {
-                format!("moves         列出{moves}\n")
+            let Terms { moves, undo, board, pass, .. } = Terms::of(game);
+            let moves = match game {
+                "go" => "D4               下在 D 列第 4 行\n3 4              下在第 3 行第 4 列（即 D3）\n停一手 pass      弃着\n形势 score       估计目数与死子\n"
+                    .to_owned(),
+                "paodekuai" => format!(
+                    "33444            出这些牌，点数为 3 4 5 6 7 8 9 T J Q K A 2\n{pass} pass        不出，也可写“过”\n着法 moves       列出{moves}\n"
+                ),
+                _ => format!("着法 moves       列出{moves}\n"),
             };
+            let look = if game == "paodekuai" { "牌 board  " } else { "棋盘 board" };
+            let after = if hidden { "终局后" } else { "" };
+            let endings = endings.replace(", ", "、");
             format!(
-                "{moves}undo          {undo}，退回到你的上一手\nhint          给出最好的几手及理由\nboard         显示{board}\nresign        认输\nsave 文件     保存对局（.sgf、.jsonl、.jsonl.gz）\nsave! 文件    同上，覆盖已有文件\nquit          退出"
+                "{moves}{undo} undo        {undo}，退回到你的上一手\n提示 hint        给出最好的几手及理由\n{look}       显示{board}\n认输 resign      认输\n保存 save 文件   {after}保存对局（{endings}）\nsave! 文件       同上，覆盖已有文件\n退出 quit        离开"
             )
         }
     }
@@ -139,7 +157,7 @@ fn reason_zh(action: &str, e: &Illegal) -> String {
         "go.ko" => format!("{action} 是打劫，不能立即提回"),
         "go.superko" => format!("{action} 会使全局同形再现"),
         "game.over" => "对局已经结束".to_owned(),
-        "paodekuai.text" => format!("{action} 不是牌；点数为 3 4 5 6 7 8 9 T J Q K A 2，不出为 pass"),
+        "paodekuai.text" => format!("{action} 不是牌；点数为 3 4 5 6 7 8 9 T J Q K A 2，不出写“不要”或 pass"),
         "paodekuai.not_held" => format!("手里没有 {action}"),
         "paodekuai.lead" => "轮到出牌，不能不出".to_owned(),
         "paodekuai.must_beat" => "有牌必打：手里有管得上的牌".to_owned(),
@@ -171,6 +189,9 @@ pub fn not_saved(lang: Lang, e: &SaveError) -> String {
         }
         SaveError::Ending(path) => {
             format!("{} 的扩展名不是对局格式；可用 .sgf（围棋）、.jsonl 和 .jsonl.gz", path.display())
+        }
+        SaveError::NoEnding(path) => {
+            format!("{} 没有扩展名，可能不是对局，不予覆盖；可用 .sgf（围棋）、.jsonl 和 .jsonl.gz", path.display())
         }
         SaveError::Hidden(_) => "对局中有暗牌，记录会全部写明，终局后才能保存".to_owned(),
         SaveError::Special(path) => format!("{} 不是普通文件；请换一个文件名", path.display()),

@@ -302,12 +302,17 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     if bytes.pop_if(|b| *b == b'\n').is_some() || bytes.len() <= MAX_LINE {
         return Ok(Some(Line::Text(String::from_utf8_lossy(&bytes).into_owned())));
     }
+    // A comment has no answer, however long it is; nor has what follows a `#`, so a command in front of one is whole.
+    let comment = bytes.iter().position(|&b| b == b'#');
     let mut rest = Vec::new();
     loop {
         rest.clear();
         let more = input.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut rest)?;
         if more == 0 || rest.last() == Some(&b'\n') {
-            return Ok(Some(Line::TooLong));
+            return Ok(Some(match comment {
+                Some(at) => Line::Text(String::from_utf8_lossy(&bytes[..at]).into_owned()),
+                None => Line::TooLong,
+            }));
         }
     }
 }

@@ -65,7 +65,14 @@ fn set_one(options: &mut Options, key: &str, value: &Value) -> Result<(), Fault>
         };
         return Ok(());
     }
-    options.rules.set(key, value).map_err(|e| Fault::new(e.message))
+    options.rules.set(key, value).map_err(|e| match e.code {
+        // A record's header has further keys (size, handicap, ruleset), for which GTP has commands of their own.
+        "go.option" => Fault::new(format!(
+            "'{}' is no rule to be set here; there are: komi, ko, scoring, tax, suicide, button, friendly_pass, white_bonus",
+            short(key)
+        )),
+        _ => Fault::new(e.message),
+    })
 }
 
 /// A change after a `+`: a key and its value without a blank or with `=`, or the name of a flag alone, as in `+button`.
