@@ -45,7 +45,7 @@ fn deals_and_playouts_do_not_allocate_after_warming_up() {
     for preset in ["classic16", "duel16", "zsy"] {
         let options = Options::preset(preset).unwrap();
         let start = PaoDeKuai::new(options.players.unwrap_or(3), &options, None).unwrap();
-        for policy in [PlayoutPolicy::Light, PlayoutPolicy::Heavy, PlayoutPolicy::Random] {
+        for policy in [PlayoutPolicy::Light, PlayoutPolicy::Heavy, PlayoutPolicy::Learned, PlayoutPolicy::Random] {
             let knowledge = PaoDeKuaiKnowledge { policy, ..PaoDeKuaiKnowledge::default() };
             let mut scratch = Scratch::default();
             scratch.actions.reserve(4096);

@@ -1,0 +1,62 @@
+//! Writes games of a player against itself with what its search thought of every action:
+//! `cargo run --release -p kiebitz-paodekuai --example selfplay -- GAMES SPEC SEED > games.jsonl` (200 games of
+//! `ismcts:visits=400,playouts=heavy,c=0.35` with seed 1 by default).
+//!
+//! Each game is a record; lines of decisions have `"eval":{"visits":{…}}`. Now and then a random action is played, so that positions
+//! come up that the player would avoid. `examples/learn.rs` reads such files.
+
+use std::io::Write;
+use std::sync::atomic::AtomicBool;
+
+use kiebitz_core::{Budget, DynGame, Luck, ManualClock, PlayerSpec, Session, Turn};
+use kiebitz_paodekuai::learned::train::note_visits;
+use kiebitz_paodekuai::{Options, PaoDeKuai, PaoDeKuaiKnowledge};
+use kiebitz_search::{Context, registry};
+
+static NO_STOP: AtomicBool = AtomicBool::new(false);
+/// How often a random action is played.
+const STRAY: f64 = 0.05;
+
+fn main() -> std::io::Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let games: u64 = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(200);
+    let spec = arguments.next().unwrap_or_else(|| "ismcts:visits=400,playouts=heavy,c=0.35".to_owned());
+    let first: u64 = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let spec: PlayerSpec = spec.parse().expect("a spec");
+    let built = registry::build::<PaoDeKuai, _>(&spec, &PaoDeKuaiKnowledge::default(), &[]);
+    let mut player = built.unwrap_or_else(|e| panic!("{e}"));
+    let (clock, mut out) = (ManualClock::new(), std::io::stdout().lock());
+    for game in first..first + games {
+        let mut session = Session::<PaoDeKuai>::new(3, Options::default(), None, game).expect("the usual game");
+        let (mut thoughts, mut actions) = (Vec::new(), Vec::new());
+        while session.turn() != Turn::Terminal {
+            let Turn::Seat(seat) = session.turn() else {
+                session.roll();
+                thoughts.push(None);
+                continue;
+            };
+            let mut luck = Luck::new(game).stream(1, thoughts.len() as u64);
+            kiebitz_core::Game::actions(session.state(), &mut actions);
+            let (mut action, mut thought) = (actions[0], None);
+            if actions.len() > 1 {
+                let seed = luck.next_u64();
+                player.search.reset();
+                let context = Context::new(player.budget.or(Budget::visits(400)), &clock, &NO_STOP, seed);
+                let report = player.search.run(&session.seen(seat, seed), &context).expect("a report");
+                let visits: Vec<_> = report.rows.iter().map(|row| (row.action, row.visits)).collect();
+                action = if luck.chance(STRAY) { actions[luck.below(actions.len())] } else { report.best() };
+                thought = Some((session.state().clone(), visits));
+            }
+            session.play(action).expect("a legal action");
+            thoughts.push(thought);
+        }
+        let mut record = DynGame::record(&session);
+        for (line, thought) in record.lines.iter_mut().zip(thoughts) {
+            if let Some((state, visits)) = thought {
+                note_visits(line, &state, visits);
+            }
+        }
+        out.write_all(record.to_text().as_bytes())?;
+    }
+    Ok(())
+}
