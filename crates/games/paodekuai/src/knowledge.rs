@@ -113,12 +113,13 @@ impl PaoDeKuaiKnowledge {
 impl Knowledge<PaoDeKuai> for PaoDeKuaiKnowledge {
     type Buffer = PaoDeKuaiBuffer;
 
-    /// `playouts=light|heavy|learned|random`; `priors=heavy|learned`; `bomb`, the light policy's probability of a bomb that it need not play; what the search
+    /// `playouts=light|heavy|learned|random`; `bomb`, the light policy's probability of a bomb that it need not play;
+    /// `temperature` of the learned policy, 0 for its best action; `priors=heavy|learned`; what the search
     /// maximises: `reward=score|win|speed|mixed`, `lambda` (the weight of winning in `mixed`, default 0.5) and `thrift` (default 0),
     /// see [`Reward`]; `proofs=on|off`, whether a proven win is always played; `opponents=playouts|random|rule|memory|risk|learned`,
-    /// how the others play in playouts; `evidence=proofs|random|rule|memory|risk|learned`, the model by which the others' actions tell of their
-    /// cards (`proofs`: only what is proven), with `beta` (the exponent of the likelihood, default 0.5) and `worlds` (how many are
-    /// weighted, default 256).
+    /// how the others play in playouts; `evidence=proofs|random|rule|memory|risk|learned`, the model by which the others' actions
+    /// tell of their cards (`proofs`: only what is proven), with `beta` (the exponent of the likelihood, default 0.5) and `worlds`
+    /// (how many are weighted, default 256).
     fn read(&self, settings: &mut Settings) -> Result<Self, SpecError> {
         let policy = match settings.choice("playouts", &["light", "heavy", "learned", "random"])? {
             "heavy" => PlayoutPolicy::Heavy,
@@ -140,6 +141,9 @@ impl Knowledge<PaoDeKuai> for PaoDeKuaiKnowledge {
         };
         let proofs = settings.switch("proofs", true)?.then(|| self.proofs.unwrap_or_default());
         let learned_priors = settings.choice("priors", &["heavy", "learned"])? == "learned";
+        let temperature = f64::from(self.learned.temperature);
+        let temperature = settings.number("temperature", temperature, 0.0, 100.0)? as f32;
+        let learned = LearnedModel { temperature, ..self.learned.clone() };
         let models = |first| [first, "random", "rule", "memory", "risk", "learned"];
         let opponents = Model::named(settings.choice("opponents", &models("playouts"))?);
         let model = Model::named(settings.choice("evidence", &models("proofs"))?);
@@ -147,7 +151,17 @@ impl Knowledge<PaoDeKuai> for PaoDeKuaiKnowledge {
         let worlds = settings.integer("worlds", 256, 1, 100_000)? as usize;
         let evidence = model.map(|model| SoftEvidence { model, beta, worlds });
         let light = LightPolicy { bomb, ..self.light };
-        Ok(PaoDeKuaiKnowledge { policy, light, reward, proofs, opponents, evidence, learned_priors, ..self.clone() })
+        Ok(PaoDeKuaiKnowledge {
+            policy,
+            light,
+            reward,
+            proofs,
+            opponents,
+            evidence,
+            learned,
+            learned_priors,
+            ..self.clone()
+        })
     }
 
     /// Plays to the end of the deal; the deals after it promise nothing to anyone.
