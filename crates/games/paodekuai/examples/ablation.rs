@@ -5,7 +5,8 @@
 //! Each spec sits once in each of three seats in every deal, two players of `BASE` in the others. Prints how often it is first out
 //! (par 33.3 %) and its points a deal (par 0), with 95 % intervals over deals, and the processor time of a decision of each, in
 //! which a forced one counts as none.
-//! `KIEBITZ_WEIGHTS=FILE` takes the weights of the learned policy from a file instead of those that are built in. Deals are numbered from `SEED` (default 0); the same number is the same deal.
+//! `KIEBITZ_WEIGHTS=FILE` takes the weights of the learned policy from a file instead of those that are built in. Deals are numbered
+//! from `SEED` (default 0); the same number is the same deal.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -99,6 +100,30 @@ fn interval(values: &[f64]) -> (f64, f64) {
     (mean, 1.96 * (variance / n).sqrt())
 }
 
+/// What a player got in deals against two of another.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// How often it was first out, with half of the 95 % interval.
+    pub first_out: (f64, f64),
+    /// Its points a deal, the same way.
+    pub points: (f64, f64),
+    /// Processor time of a decision, its own and the others', in milliseconds.
+    pub milliseconds: (f64, f64),
+}
+
+/// Plays so many deals, each with the player in every seat, numbered from `first`.
+pub fn duplicate(spec: &str, base: &str, deals: u64, first: u64) -> Found {
+    let (mut one, mut other) = (player(spec), player(base));
+    let (mut wins, mut points, clock) = (Vec::new(), Vec::new(), ManualClock::new());
+    for number in first..first + deals {
+        let results: Vec<(f64, f64)> = (0..3).map(|seat| play(&mut one, &mut other, seat, number, &clock)).collect();
+        wins.push(results.iter().map(|result| result.0).sum::<f64>() / 3.0);
+        points.push(results.iter().map(|result| result.1).sum::<f64>() / 3.0);
+    }
+    let milliseconds = (one.milliseconds(), other.milliseconds());
+    Found { first_out: interval(&wins), points: interval(&points), milliseconds }
+}
+
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let deals: u64 = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(300);
@@ -109,24 +134,15 @@ fn main() {
         specs = SPECS.iter().map(ToString::to_string).collect();
     }
     println!("{deals} deals, each with the player in every seat, against two of {base}");
-    let clock = ManualClock::new();
-    // What one of the base players gets in each deal, in the mean over seats, is a third of the wins and no points.
     for spec in specs {
-        let (mut one, mut other) = (player(&spec), player(&base));
-        let (mut wins, mut points) = (Vec::new(), Vec::new());
-        for number in first..first + deals {
-            let results: Vec<(f64, f64)> =
-                (0..3).map(|seat| play(&mut one, &mut other, seat, number, &clock)).collect();
-            wins.push(results.iter().map(|result| result.0).sum::<f64>() / 3.0);
-            points.push(results.iter().map(|result| result.1).sum::<f64>() / 3.0);
-        }
-        let ((won, won_error), (score, score_error)) = (interval(&wins), interval(&points));
+        let Found { first_out: (won, won_error), points: (score, score_error), milliseconds } =
+            duplicate(&spec, &base, deals, first);
         println!(
             "{spec}: first out {:.1} ± {:.1} %, points {score:+.2} ± {score_error:.2} a deal, {:.3} ms ({:.3} ms the others)",
             100.0 * won,
             100.0 * won_error,
-            one.milliseconds(),
-            other.milliseconds()
+            milliseconds.0,
+            milliseconds.1
         );
     }
 }
