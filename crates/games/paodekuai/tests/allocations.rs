@@ -50,7 +50,8 @@ fn deals_and_playouts_do_not_allocate_after_warming_up() {
             let mut scratch = Scratch::default();
             scratch.actions.reserve(4096);
             let (mut rng, mut game) = (Rng::new(1), start.clone());
-            for _ in 0..100 {
+            // Until the largest choices were met: buffers grow with them.
+            for _ in 0..1000 {
                 game.clone_from(&start);
                 knowledge.playout(&mut game, &mut rng, &mut scratch, None);
             }

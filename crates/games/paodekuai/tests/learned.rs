@@ -128,7 +128,7 @@ fn pd_40_deals_against_itself_are_learned() {
         (before, network)
     };
     assert_eq!(learn(512), learn(512));
-    let (before, after) = learn(20_000);
+    let (before, after) = learn(10_000);
     let model = |network: Network| LearnedModel { network: Arc::new(network), temperature: 1.0 };
     let (one, others) = (model(after), model(before));
     let (mut rng, mut buffer, mut none, mut won) = (Rng::new(4), ModelBuffer::default(), Vec::new(), 0);
