@@ -184,5 +184,6 @@ fn main() {
     playouts("random", PlayoutPolicy::Random);
     playouts("light", PlayoutPolicy::Light);
     playouts("heavy", PlayoutPolicy::Heavy);
+    playouts("learned", PlayoutPolicy::Learned);
     worlds();
 }

@@ -9,8 +9,9 @@ use crate::action::Action;
 use crate::explain;
 use crate::game::PaoDeKuai;
 use crate::heavy::{HeavyPolicy, softmax};
+use crate::learned::LearnedModel;
 use crate::light::LightPolicy;
-use crate::model::{Model, ModelBuffer};
+use crate::model::{Model, ModelBuffer, OpponentModel};
 use crate::proof::{ProofEffort, proven_wins};
 use crate::reward::{Reward, RewardKind};
 use crate::soft::{SoftEvidence, weigh};
@@ -24,6 +25,8 @@ pub enum PlayoutPolicy {
     Light,
     /// By [`HeavyPolicy`].
     Heavy,
+    /// By [`LearnedModel`].
+    Learned,
     /// Uniformly over the legal actions.
     Random,
 }
@@ -35,8 +38,12 @@ pub struct PaoDeKuaiKnowledge {
     pub policy: PlayoutPolicy,
     /// The light policy.
     pub light: LightPolicy,
-    /// The heavy policy; its scores are the priors, whatever the policy of playouts.
+    /// The heavy policy; its scores are the priors, whatever the policy of playouts, unless `learned_priors` is set.
     pub heavy: HeavyPolicy,
+    /// The policy that was learned from self-play.
+    pub learned: LearnedModel,
+    /// Whether priors are what was learned.
+    pub learned_priors: bool,
     /// What searches maximise.
     pub reward: Reward,
     /// How much is looked at for a proof of a win; `None` for none at all.
@@ -53,6 +60,8 @@ impl Default for PaoDeKuaiKnowledge {
             policy: PlayoutPolicy::Light,
             light: LightPolicy::default(),
             heavy: HeavyPolicy::default(),
+            learned: LearnedModel::default(),
+            learned_priors: false,
             reward: Reward::default(),
             proofs: Some(ProofEffort::default()),
             opponents: None,
@@ -91,6 +100,7 @@ impl PaoDeKuaiKnowledge {
                 state.actions(rules, actions);
                 self.heavy.choose(rules, state, actions, rng, &mut buffer.scores)
             }
+            PlayoutPolicy::Learned => return self.learned.choose(rules, state, rng, &mut buffer.model),
             PlayoutPolicy::Random => {
                 state.actions(rules, actions);
                 rng.below(actions.len())
@@ -103,15 +113,17 @@ impl PaoDeKuaiKnowledge {
 impl Knowledge<PaoDeKuai> for PaoDeKuaiKnowledge {
     type Buffer = PaoDeKuaiBuffer;
 
-    /// `playouts=light|heavy|random`; `bomb`, the light policy's probability of a bomb that it need not play; what the search
+    /// `playouts=light|heavy|learned|random`; `bomb`, the light policy's probability of a bomb that it need not play;
+    /// `temperature` of the learned policy, 0 for its best action; `priors=heavy|learned`; what the search
     /// maximises: `reward=score|win|speed|mixed`, `lambda` (the weight of winning in `mixed`, default 0.5) and `thrift` (default 0),
-    /// see [`Reward`]; `proofs=on|off`, whether a proven win is always played; `opponents=playouts|random|rule|memory|risk`, how the
-    /// others play in playouts; `evidence=proofs|random|rule|memory|risk`, the model by which the others' actions tell of their
-    /// cards (`proofs`: only what is proven), with `beta` (the exponent of the likelihood, default 0.5) and `worlds` (how many are
-    /// weighted, default 256).
+    /// see [`Reward`]; `proofs=on|off`, whether a proven win is always played; `opponents=playouts|random|rule|memory|risk|learned`,
+    /// how the others play in playouts; `evidence=proofs|random|rule|memory|risk|learned`, the model by which the others' actions
+    /// tell of their cards (`proofs`: only what is proven), with `beta` (the exponent of the likelihood, default 0.5) and `worlds`
+    /// (how many are weighted, default 256).
     fn read(&self, settings: &mut Settings) -> Result<Self, SpecError> {
-        let policy = match settings.choice("playouts", &["light", "heavy", "random"])? {
+        let policy = match settings.choice("playouts", &["light", "heavy", "learned", "random"])? {
             "heavy" => PlayoutPolicy::Heavy,
+            "learned" => PlayoutPolicy::Learned,
             "random" => PlayoutPolicy::Random,
             _ => PlayoutPolicy::Light,
         };
@@ -128,13 +140,28 @@ impl Knowledge<PaoDeKuai> for PaoDeKuaiKnowledge {
             thrift: settings.number("thrift", self.reward.thrift, 0.0, 1.0)?,
         };
         let proofs = settings.switch("proofs", true)?.then(|| self.proofs.unwrap_or_default());
-        let opponents = Model::named(settings.choice("opponents", &["playouts", "random", "rule", "memory", "risk"])?);
-        let model = Model::named(settings.choice("evidence", &["proofs", "random", "rule", "memory", "risk"])?);
+        let learned_priors = settings.choice("priors", &["heavy", "learned"])? == "learned";
+        let temperature = f64::from(self.learned.temperature);
+        let temperature = settings.number("temperature", temperature, 0.0, 100.0)? as f32;
+        let learned = LearnedModel { temperature, ..self.learned.clone() };
+        let models = |first| [first, "random", "rule", "memory", "risk", "learned"];
+        let opponents = Model::named(settings.choice("opponents", &models("playouts"))?);
+        let model = Model::named(settings.choice("evidence", &models("proofs"))?);
         let beta = settings.number("beta", 0.5, 0.0, 4.0)?;
         let worlds = settings.integer("worlds", 256, 1, 100_000)? as usize;
         let evidence = model.map(|model| SoftEvidence { model, beta, worlds });
         let light = LightPolicy { bomb, ..self.light };
-        Ok(PaoDeKuaiKnowledge { policy, light, reward, proofs, opponents, evidence, ..self.clone() })
+        Ok(PaoDeKuaiKnowledge {
+            policy,
+            light,
+            reward,
+            proofs,
+            opponents,
+            evidence,
+            learned,
+            learned_priors,
+            ..self.clone()
+        })
     }
 
     /// Plays to the end of the deal; the deals after it promise nothing to anyone.
@@ -168,15 +195,19 @@ impl Knowledge<PaoDeKuai> for PaoDeKuaiKnowledge {
         actions.binary_search(&action).unwrap_or(0)
     }
 
-    /// A softmax over the scores of the heavy policy.
+    /// A softmax over the scores of the heavy policy, or over those that were learned.
     fn prior(&self, game: &PaoDeKuai, actions: &[Action], out: &mut [f32]) {
         if !matches!(game.turn(), Turn::Seat(_)) {
             return out.fill(1.0 / actions.len() as f32);
         }
         let mut scores = Vec::with_capacity(actions.len());
-        self.heavy.scores(&game.rules, &game.state, actions, &mut scores);
-        let best = scores.iter().copied().fold(f32::MIN, f32::max);
-        softmax(&mut scores, best, PRIOR_TEMPERATURE);
+        if self.learned_priors {
+            self.learned.weights(&game.rules, &game.state, actions, &mut scores);
+        } else {
+            self.heavy.scores(&game.rules, &game.state, actions, &mut scores);
+            let best = scores.iter().copied().fold(f32::MIN, f32::max);
+            softmax(&mut scores, best, PRIOR_TEMPERATURE);
+        }
         let sum: f32 = scores.iter().sum();
         for (place, score) in out.iter_mut().zip(&scores) {
             *place = score / sum;

@@ -14,6 +14,7 @@ mod game;
 mod generate;
 mod heavy;
 mod knowledge;
+pub mod learned;
 mod light;
 mod model;
 mod notation;

@@ -7,6 +7,7 @@ use kiebitz_core::Rng;
 
 use crate::action::Action;
 use crate::heavy::{HeavyPolicy, softmax};
+use crate::learned::LearnedModel;
 use crate::light::LightPolicy;
 use crate::rules::Rules;
 use crate::state::State;
@@ -188,7 +189,7 @@ pub struct Model(Arc<dyn OpponentModel>);
 
 impl Model {
     /// The names of the models that are built in.
-    pub const NAMES: [&'static str; 4] = ["random", "rule", "memory", "risk"];
+    pub const NAMES: [&'static str; 5] = ["random", "rule", "memory", "risk", "learned"];
 
     /// Takes any model.
     pub fn new(model: impl OpponentModel + 'static) -> Model {
@@ -202,6 +203,7 @@ impl Model {
             "rule" => Model::new(RuleModel::default()),
             "memory" => Model::new(MemoryModel::default()),
             "risk" => Model::new(RiskModel::default()),
+            "learned" => Model::new(LearnedModel::default()),
             _ => return None,
         })
     }

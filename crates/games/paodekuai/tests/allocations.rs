@@ -45,12 +45,13 @@ fn deals_and_playouts_do_not_allocate_after_warming_up() {
     for preset in ["classic16", "duel16", "zsy"] {
         let options = Options::preset(preset).unwrap();
         let start = PaoDeKuai::new(options.players.unwrap_or(3), &options, None).unwrap();
-        for policy in [PlayoutPolicy::Light, PlayoutPolicy::Heavy, PlayoutPolicy::Random] {
+        for policy in [PlayoutPolicy::Light, PlayoutPolicy::Heavy, PlayoutPolicy::Learned, PlayoutPolicy::Random] {
             let knowledge = PaoDeKuaiKnowledge { policy, ..PaoDeKuaiKnowledge::default() };
             let mut scratch = Scratch::default();
             scratch.actions.reserve(4096);
             let (mut rng, mut game) = (Rng::new(1), start.clone());
-            for _ in 0..100 {
+            // Until the largest choices were met: buffers grow with them.
+            for _ in 0..1000 {
                 game.clone_from(&start);
                 knowledge.playout(&mut game, &mut rng, &mut scratch, None);
             }

@@ -16,11 +16,12 @@ use kiebitz_search::{Context, Report, registry};
 static NO_STOP: AtomicBool = AtomicBool::new(false);
 
 /// The players whose decisions are looked at: every kind of search, with every kind of knowledge.
-const PLAYERS: [&str; 10] = [
+const PLAYERS: [&str; 11] = [
     "ismcts:visits=24",
     "ismcts:visits=24,reward=win,playouts=heavy",
     "ismcts:visits=16,evidence=rule,worlds=16",
     "ismcts:visits=12,opponents=memory,evidence=memory,worlds=8,reward=mixed",
+    "ismcts:visits=12,playouts=heavy,priors=learned,bias=1,fpu=0.3,opponents=learned,evidence=learned,worlds=8",
     "pimc:visits=32,samples=4,inner=flat",
     "pimc:visits=60,samples=3,inner=uct,reward=speed",
     "flat:visits=24,bomb=0.5",
