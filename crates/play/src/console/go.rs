@@ -101,7 +101,7 @@ pub fn read_move(line: &str, game: &dyn DynGame, lang: Lang) -> Result<String, S
     let size = go.size();
     let fields: Vec<&str> = line.split([' ', '\t', ',']).filter(|f| !f.is_empty()).collect();
     match fields[..] {
-        [word] if matches!(word, "弃着" | "停一手" | "虚手") => Ok("pass".to_owned()),
+        ["弃着" | "停一手" | "虚手"] => Ok("pass".to_owned()),
         [word] => match Move::parse(word, size) {
             Ok(mv) => Ok(mv.text(size).to_string()),
             Err(_) if looks_like_a_point(word) => Err(off_board(word, size, lang)),
