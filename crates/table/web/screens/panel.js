@@ -15,7 +15,7 @@ export const slipSign = (slip) => (slip ? html` <span class=${slip === 'mine' ? 
 
 /** The colour and shape of a seat. @param {{ game: string, seat: number, size?: number }} props */
 export function Pip({ game, seat, size = 20 }) {
-  const shape = game === 'go' ? html`<circle class=${`s${seat}`} cx="10" cy="10" r="8.8" />`
+  const shape = game === 'go' ? html`<rect class="plate" width="20" height="20" rx="4" /><circle class=${`s${seat}`} cx="10" cy="10" r="8.8" />`
     : html`<path class=${`q q${seat % 4}`} d=${['M3.500 3.500h13v13h-13z', 'M10 2l8 15H2z', 'M10 2a8 8 0 010 16 8 8 0 010-16z', 'M10 1.500l8.500 8.500-8.500 8.500L1.500 10z'][seat % 4]} />`;
   return html`<svg class="pip" width=${size} height=${size} viewBox="0 0 20 20" aria-hidden="true">${shape}</svg>`;
 }
