@@ -22,6 +22,21 @@ export function pointOf(at, height) {
   return [LETTERS.indexOf(found[1].toUpperCase()), height - Number(found[2])];
 }
 
+/**
+ * The part of the board that most of these points are in: a corner, a side or the centre. Named so, an area does not give its best point away.
+ * @param {string[]} places
+ * @param {[number, number]} size
+ */
+export function regionOf(places, [w, h]) {
+  const points = places.map((at) => pointOf(at, h)).filter((p) => p !== null);
+  const third = (/** @type {number} */ i, /** @type {number} */ n) => {
+    const list = points.map((p) => p[i]);
+    const middle = ((Math.min(...list) + Math.max(...list)) / 2 + 0.5) / n;
+    return middle < 0.36 ? 0 : middle > 0.64 ? 2 : 1;
+  };
+  return points.length ? t(`hint.region.${third(1, h) * 3 + third(0, w)}`) : '';
+}
+
 /** @param {number} n */
 function stars(n) {
   if (n < 5 || n % 2 === 0) return n >= 8 ? [n < 12 ? 2 : 3, n - 1 - (n < 12 ? 2 : 3)] : [];

@@ -63,6 +63,13 @@ export function chip(r) {
   return '';
 }
 
+/** Why to look at an area, without telling the move; empty where there is nothing to say in words. @param {Reason} r @param {number} seat the seat to move */
+export function lookWhy(r, seat) {
+  const n = r.numbers ?? {};
+  const key = `hint.why.${r.code}${'color' in n ? (n.color === seat ? '.own' : '.foe') : ''}`;
+  return has(key) && (r.code !== 'threat' || 'points' in n) ? t(key, { points: num(Math.abs(n.points ?? 0), 1) }) : '';
+}
+
 /** A sign of its own for each kind of reason. @param {string} code */
 export const reasonSign = (code) => (/danger|unsettled|atari|capture/.test(code) ? '▲' : /area|lead/.test(code) ? '◆' : '○');
 

@@ -6,10 +6,10 @@ import { announce, useKeys } from '../lib/a11y.js';
 import { AimBar } from '../lib/board.js';
 import { Chart } from '../lib/chart.js';
 import { drawingOf } from '../lib/games.js';
-import { ownerMap } from '../games/go.js';
+import { ownerMap, regionOf } from '../games/go.js';
 import { frame, go, server, title } from '../lib/frame.js';
 import { load, save, settings, useStore } from '../lib/store.js';
-import { chip, moveText, opponents, resultText, rulesLine, seatColor, seatName, wordsOf } from '../lib/reasons.js';
+import { chip, lookWhy, moveText, opponents, resultText, rulesLine, seatColor, seatName, wordsOf } from '../lib/reasons.js';
 import { Table } from '../lib/ws.js';
 import { Candidates, Clock, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText, verdict } from './panel.js';
 import { Result, ScorePanel, resultButtons, scoreButtons } from './scoring.js';
@@ -170,7 +170,7 @@ function BoardTable({ table, live, id }) {
     const open = state.phase === 'playing' && yours.length ? state.seats.find((s) => s.kind === 'link' && !s.taken) : undefined;
     advice = html`<div class="advice"><div class="ph" aria-hidden=${step || open ? undefined : 'true'}>${open ? html`<p>${t('share.open', { who: seatColor(game, open.seat) })}</p>
         <button class="ic" onClick=${() => setDialog('share')}>${t('menu.share')}</button>` : step === 0 ? (state.hints && myTurn ? t('hint.idle') : '')
-      : area ? html`<p>${area.places.length ? t('hint.area', { at: area.places[0] }) : ''} ${area.reason ? chipSentence(area.reason) : ''}</p><p class="sm">
+      : area ? html`<p>${lookWords(area, state.view, turn ?? 0)}</p><p class="sm">
         ${t('hint.again')}</p>`
       : t('hint.wait')}</div><div class="hd"></div><div class="why"></div></div>`;
   }
@@ -245,8 +245,8 @@ function useSeen(id, live, on) {
   return on ? seen : {};
 }
 
-/** @param {import('../types').ReasonData} r */
-const chipSentence = (r) => chip(r);
+/** The first step of a hint: where to look, and why in general. @param {import('../types').HintArea} area @param {any} view @param {number} seat */
+const lookWords = (area, view, seat) => [area.places.length && Array.isArray(view?.size) ? t('hint.area', { at: regionOf(area.places, view.size) }) : '', area.reason ? lookWhy(area.reason, seat) : ''].filter(Boolean).join(' ');
 
 /** Why a place may not be played, before the server is asked. @param {import('../types').TableState} s @param {string} at @param {{ error: number }} told */
 function refusal(s, at, told) {
