@@ -63,6 +63,9 @@ export function chip(r) {
   return '';
 }
 
+/** Who leads by how much in Go, with its error; empty where that is not known. @param {Record<string, any> | undefined} details */
+export const leadText = (details) => (typeof details?.lead === 'number' ? sentence({ code: 'go.lead', subject: [], numbers: { points: details.lead, error: details.lead_error ?? 0 } }, '', 0) : '');
+
 /** Why to look at an area, without telling the move; empty where there is nothing to say in words. @param {Reason} r @param {number} seat the seat to move */
 export function lookWhy(r, seat) {
   const n = r.numbers ?? {};

@@ -10,7 +10,7 @@ import { drawingOf } from '../lib/games.js';
 import { arrive, useAsked } from '../lib/asked.js';
 import { frame, go, say, title } from '../lib/frame.js';
 import { settings, useStore } from '../lib/store.js';
-import { chip, measured, moveText, opponents, pointsText, resultText, rulesLine, seatColor, seatName, seeksPoints, wordsOf } from '../lib/reasons.js';
+import { chip, leadText, measured, moveText, opponents, pointsText, resultText, rulesLine, seatColor, seatName, seeksPoints, wordsOf } from '../lib/reasons.js';
 import { Candidates, IconButton, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText, slipSign } from './panel.js';
 import { StatusLine } from './status.js';
 import { Preferences, download } from './menu.js';
@@ -234,7 +234,10 @@ export function ReviewScreen({ id }) {
     const words = t(drawing.typed ? 'pdk.review.say' : 'review.say', { n: num(n), who: who(a.by ?? 0), move: moveText(a.action) });
     return m?.mistake ? `${words}${t('review.say.lost', { lost: lostText(m) })}` : words;
   };
-  const status = reviewStatus(review, reviewError, branch.length, branch.length > 0 && !analysed, game);
+  const lead = shade && analysed ? leadText(analysed.details) : '';
+  /** @type {import('./status.js').Status} */
+  const status = shade && !branch.length && found === 'asked' && game.game === 'go' ? { kind: 'think', main: t('shade.wait') }
+    : lead && !branch.length ? { kind: 'plain', main: lead } : reviewStatus(review, reviewError, branch.length, branch.length > 0 && !analysed, game);
 
   return html`<main id="main" tabindex="-1" class="tablewrap"><h1 class="sr">${t('review')}</h1>
     <div class=${`table withtree review ${full ? 'sheet-full' : ''}`}>

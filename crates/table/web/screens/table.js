@@ -9,7 +9,7 @@ import { drawingOf } from '../lib/games.js';
 import { ownerMap, regionOf } from '../games/go.js';
 import { frame, go, server, title } from '../lib/frame.js';
 import { load, save, settings, useStore } from '../lib/store.js';
-import { chip, lookWhy, moveText, opponents, resultText, rulesLine, seatColor, seatName, wordsOf } from '../lib/reasons.js';
+import { chip, leadText, lookWhy, moveText, opponents, resultText, rulesLine, seatColor, seatName, wordsOf } from '../lib/reasons.js';
 import { Table } from '../lib/ws.js';
 import { Candidates, Clock, LETTERS, MoveTree, Moves, Reasons, SeatRow, lossText, verdict } from './panel.js';
 import { Result, ScorePanel, resultButtons, scoreButtons } from './scoring.js';
@@ -76,6 +76,9 @@ function BoardTable({ table, live, id }) {
     return () => { const to = document.querySelector('.bd [tabindex="0"], .bd button'); if (to instanceof HTMLElement || to instanceof SVGElement) to.focus(); };
   }, [closed, turn]);
   useEffect(() => { if (live.next) go(`#/game/${live.next}`); }, [live.next]);
+  // Where the shading is spoken of, so is what it comes to.
+  const stand = shade && hint?.details?.ownership ? leadText(hint.details) : '';
+  useEffect(() => { if (stand) announce(stand); }, [stand]);
   useLayoutEffect(() => {
     if (!state) return;
     frame.set({ about: rulesLine(game, state.view), back: '#/', short: Array.isArray(state.view?.size) ? state.view.size.join('×') : '', name: welcome?.title || opponents(state.seats, yours, game) });
@@ -147,6 +150,8 @@ function BoardTable({ table, live, id }) {
   const status = statusOf(live, now, {
     retry: () => table.connect(), moveNow: () => table.ask('move_now'), what, whatMode, stopWhat: toggleWhat, hintStep: step, review, aim,
   });
+  const stands = shade && myTurn && live.conn === 'open' && !live.error && !step && !aim && !whatMode && !what && !counted ? standing(hint) : null;
+  if (stands && status.kind === 'turn') Object.assign(status, stands);
   const caps = Array.isArray(state.view?.captures) ? state.view.captures : null;
   const order = [...state.seats].sort((a, b) => Number(yours.includes(a.seat) && yours.length === 1) - Number(yours.includes(b.seat) && yours.length === 1) || b.seat - a.seat);
   const row = (/** @type {import('../types').SeatInfo} */ s, /** @type {string} */ cls) => html`<${SeatRow} key=${s.seat} cls=${cls} game=${game} seat=${s.seat}
@@ -247,6 +252,12 @@ function useSeen(id, live, on) {
 
 /** The first step of a hint: where to look, and why in general. @param {import('../types').HintArea} area @param {any} view @param {number} seat */
 const lookWords = (area, view, seat) => [area.places.length && Array.isArray(view?.size) ? t('hint.area', { at: regionOf(area.places, view.size) }) : '', area.reason ? lookWhy(area.reason, seat) : ''].filter(Boolean).join(' ');
+
+/** How the game stands, or that it is being estimated. @param {import('../lib/ws.js').HintMessage | null} hint @returns {Partial<import('./status.js').Status> | null} */
+function standing(hint) {
+  if (hint?.details?.ownership) return { more: leadText(hint.details), after: '' };
+  return hint?.done ? null : { kind: 'think', main: t('shade.wait'), more: hint?.queued ? t('st.queued', { n: hint.queued }) : '', after: '' };
+}
 
 /** Why a place may not be played, before the server is asked. @param {import('../types').TableState} s @param {string} at @param {{ error: number }} told */
 function refusal(s, at, told) {
