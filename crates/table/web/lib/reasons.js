@@ -57,8 +57,8 @@ export function chip(r) {
   const n = r.numbers ?? {};
   if ('before' in n && 'after' in n) return t('chip.danger', { a: num(100 * n.before), b: pct(n.after) });
   if ('danger' in n) return t('chip.risk', { a: pct(n.danger) });
-  if (r.code === 'threat') return 'points' in n ? t('chip.points', { a: signed(-n.points) }) : signed(-100 * (n.utility ?? 0)) + '%';
-  if (r.code === 'go.area') return t('chip.points', { a: signed(n.points ?? 0) });
+  if (r.code === 'threat') return 'points' in n ? t('chip.threat', { a: signed(-n.points) }) : signed(-100 * (n.utility ?? 0)) + '%';
+  if (r.code === 'go.area') return t('chip.area', { a: signed(n.points ?? 0) });
   if ('stones' in n) return t('chip.stones', { n: n.stones });
   return '';
 }

@@ -80,7 +80,8 @@ function worthText(c, inPoints) {
 export const lossText = (c, unit = false) => {
   const v = c.loss_in_points ? -c.loss.mean : -100 * c.loss.mean;
   const text = num(v, 1);
-  return unit ? (c.loss_in_points ? pointsText(text, 0) : `${text} %`) : num(Math.abs(v), 1);
+  // On the board there is room for three figures beside the sign.
+  return unit ? (c.loss_in_points ? pointsText(text, 0) : `${text} %`) : num(v, v <= -9.95 ? 0 : 1);
 };
 
 /**
