@@ -4,7 +4,7 @@ import { html } from '../lib/html.js';
 import { t } from '../lib/i18n.js';
 import { Back, Fan } from '../lib/cards.js';
 import { later, part } from '../lib/later.js';
-import { deckOf, dressText, rulesOf } from './paodekuai/rules.js';
+import { deckOf, dressText, readOrder, rulesOf } from './paodekuai/rules.js';
 import { actionText, playWords, told, typedPlay } from './paodekuai/words.js';
 
 const CardTable = later(async () => (await import('./paodekuai/table.js')).CardTable);
@@ -19,7 +19,7 @@ const deck = deckOf(rulesOf({ deck: 'd52' }));
 function Picture({ view, label }) {
   const v = view?.counts ? view : SAMPLE;
   // What lies on the table, and under it a hand that everybody may see, or how many cards each seat has.
-  const cards = dressText(v.trick?.play ?? '', deck).slice(0, 5);
+  const cards = dressText(readOrder(v.trick?.play ?? ''), deck).slice(0, 5);
   const own = v === SAMPLE ? dressText(SAMPLE.hands[0], deck.filter((c) => !cards.includes(c))).slice(-8) : [];
   return html`<div class=${`picture cardpic ${cards.length ? '' : 'bare'}`} role=${label ? 'img' : undefined} aria-label=${label || undefined} aria-hidden=${label ? undefined : 'true'}>
     ${cards.length > 0 && html`<${Fan} cards=${cards} label="" size=${36} strip=${cards.length > 3 ? 15 : 22} />`}

@@ -4,9 +4,9 @@ import { html, useEffect, useMemo, useState } from '../../lib/html.js';
 import { t } from '../../lib/i18n.js';
 import { CardHand, Fan, cardPrefs } from '../../lib/cards.js';
 import { useStore } from '../../lib/store.js';
-import { dealsOf, deckOf, dressText, judge, rulesOf, sortHand, textOf } from './rules.js';
+import { dealsOf, deckOf, dressText, inOrder, judge, rulesOf, sortHand, textOf } from './rules.js';
 import { Knowledge } from './panels.js';
-import { SeatSign, judgement, playText, playWords, points } from './words.js';
+import { SeatSign, judgement, playText, playWords, points, ranksText } from './words.js';
 
 /** The position of a review: all hands open, and a play of one's own to be tried. @param {import('../../lib/games.js').BoardProps} p */
 export function Board(p) {
@@ -33,8 +33,8 @@ export function Board(p) {
   const act = (/** @type {string} */ a) => { if (!p.busy) p.onAct(a); };
   return html`<div class="cardboard" role="group" aria-label=${t('pdk.board')}>
     ${view.hands.map((/** @type {string} */ text, /** @type {number} */ s) => (s === turn ? null : html`<div key=${s} class="row"><${SeatSign} seat=${s} size=${24} />
-      <span class="nm">${name(s)} <b>${points(view.totals[s])}</b></span>${text ? html`<${Fan} cards=${cardsOf(s)} label=${playText(text)} size=${38} strip=${19} />` : html`<span class="mut">${t('pdk.isout')}</span>`}</div>`))}
-    <div class="mid">${top.length ? html`<${Fan} cards=${top} label=${playText(view.trick.play)} /><p class="sm mut">${t(name(view.trick.by) === t('seat.you') ? 'pdk.you.play' : 'pdk.they.play', { who: name(view.trick.by), words: playWords(view.trick.play, rules) })}</p>` : html`<p class="mut">${turn === null ? '' : t('pdk.lead.they', { who: name(turn) })}</p>`}</div>
+      <span class="nm">${name(s)} <b>${points(view.totals[s])}</b></span>${text ? html`<${Fan} cards=${cardsOf(s)} label=${ranksText(text)} size=${38} strip=${19} />` : html`<span class="mut">${t('pdk.isout')}</span>`}</div>`))}
+    <div class="mid">${top.length ? html`<${Fan} cards=${inOrder(top, view.trick.play)} label=${playText(view.trick.play)} /><p class="sm mut">${t(name(view.trick.by) === t('seat.you') ? 'pdk.you.play' : 'pdk.they.play', { who: name(view.trick.by), words: playWords(view.trick.play, rules) })}</p>` : html`<p class="mut">${turn === null ? '' : t('pdk.lead.they', { who: name(turn) })}</p>`}</div>
     ${turn !== null && verdict && html`<div class="row own"><${SeatSign} seat=${turn} size=${24} /><span class="nm">${name(turn)} <b>${points(view.totals[turn])}</b></span></div>
       <${CardHand} cards=${hand} chosen=${chosen} onChosen=${setChosen} onPlay=${() => { if (verdict.ok) act(verdict.at); }} label=${t('pdk.hand.of', { who: name(turn) })} described="pdk-why" />
       <div class="handbar"><p class="why" id="pdk-why">${picked.length ? judgement(verdict, rules) : t('pdk.try')}</p>

@@ -181,6 +181,23 @@ export function readingOf(text, rules) {
   return four >= 0 && rules.quad_kickers.includes(n - 4) ? read('quad', 1, four) : null;
 }
 
+/** Every kind with cards carried along, under whatever rules. */
+const ANY = { ...DEFAULTS, triple_kickers: [0, 1, 2], quad_kickers: [1, 2, 3] };
+
+/** The ranks of a play as it is read: the body of a triple, airplane or four before what it carries. @param {string} text */
+export function readOrder(text) {
+  const usual = readingOf(text, DEFAULTS);
+  const r = usual?.full ? usual : readingOf(text, ANY);
+  if (!r || !['tri', 'plane', 'quad'].includes(r.kind)) return text;
+  const each = r.kind === 'quad' ? 4 : 3;
+  const body = [...RANKS].slice(r.key - r.size + 1, r.key + 1);
+  const rest = body.reduce((left, rank) => left.replace(rank.repeat(each), ''), text);
+  return body.map((rank) => rank.repeat(each)).join('') + rest;
+}
+
+/** The cards of a play in the order in which it is read. @param {Card[]} cards @param {string} text */
+export const inOrder = (cards, text) => dressText(readOrder(text), cards);
+
 /**
  * What is to be said about the cards that are chosen: whether they may be played, and if not why not.
  * @param {object} p

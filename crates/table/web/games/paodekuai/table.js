@@ -10,8 +10,8 @@ import { Clock, Moves } from '../../screens/panel.js';
 import { StatusLine, statusOf, useNow } from '../../screens/status.js';
 import { ResignDialog, ShareDialog } from '../../screens/menu.js';
 import { CommandLine } from '../../screens/cli.js';
-import { dealsOf, deckOf, dressText, judge, rulesOf, sortHand, textOf, tricksOf, unseenOf } from './rules.js';
-import { Counter, SeatSign, countText, evenWords, judgement, playText, playWords, points, seatWord } from './words.js';
+import { dealsOf, deckOf, dressText, inOrder, judge, rulesOf, sortHand, textOf, tricksOf, unseenOf } from './rules.js';
+import { Counter, SeatSign, countText, evenWords, judgement, playText, playWords, points, ranksText, seatWord } from './words.js';
 import { Advice, CardKeys, CardMenu, CardResult, DealOver, scoreRows } from './panels.js';
 
 /** @typedef {import('../../lib/cards.js').Card} Card */
@@ -186,8 +186,8 @@ export function CardTable({ table, live, id }) {
   const line = (/** @type {import('./rules.js').Play} */ p) => t('pdk.line', { who: p.by === me ? t('pdk.you') : who(p.by), play: p.action === 'pass' ? t('pdk.passed') : playText(p.action) });
   const middle = html`<div class="mid" aria-label=${t('pdk.trick')} role="region">
     ${over ? others.concat(me === null ? [] : [me]).filter((s) => view.counts[s] > 0).map((s) => html`<div key=${s} class="had"><span class="sm mut">${t('pdk.had', { who: who(s), n: view.counts[s], x: num(view.counts[s]) })}</span>
-        <${Fan} cards=${deal?.left[s] ?? dressText(String(view.hands[s]), deckOf(rules))} label=${playText(String(view.hands[s]))} size=${40} strip=${22} /></div>`)
-    : topCards.length ? html`<div class=${`played ${way.length ? 'way' : ''}`} key=${`${topText}${topBy}`}><${Fan} cards=${sortPlay(topCards, topText)} label=${topCards.map(cardName).join(', ')} /></div>
+        <${Fan} cards=${deal?.left[s] ?? dressText(String(view.hands[s]), deckOf(rules))} label=${ranksText(String(view.hands[s]))} size=${40} strip=${22} /></div>`)
+    : topCards.length ? html`<div class=${`played ${way.length ? 'way' : ''}`} key=${`${topText}${topBy}`}><${Fan} cards=${inOrder(topCards, topText)} label=${inOrder(topCards, topText).map(cardName).join(', ')} /></div>
         <p class="sm mut">${t(topBy === me ? (!first || (way.length && view.trick) ? 'pdk.you.play' : 'pdk.you.lead') : first ? 'pdk.they.lead' : 'pdk.they.play', { who: topBy === null ? '' : who(topBy), words: playWords(topText, rules) })}</p>`
     : html`<p class="mut">${state.curtain ? '' : turn === null ? '' : turn === me ? t('pdk.lead.you') : t('pdk.lead.they', { who: who(turn) })}</p>`}
     ${!over && earlier.length > 0 && html`<p class="last mut">${first ? `${t('pdk.before')} ` : ''}${earlier.map(line).join(' · ')}</p>`}</div>`;
@@ -234,13 +234,6 @@ export function CardTable({ table, live, id }) {
     ${(ended > 0 || dialog === 'sheet') && html`<${DealOver} ended=${ended} deals=${deals} state=${state} names=${names} who=${who} onClose=${() => { setEnded(0); setDialog(null); }} />`}
     ${state.asked && html`<${Asked} table=${table} asked=${state.asked} yours=${yours} who=${who} />`}
   </main>`;
-}
-
-/** A play as it is read: the body of a triple before what it carries. @param {Card[]} cards @param {string} text */
-function sortPlay(cards, text) {
-  const n = (/** @type {Card} */ c) => [...text].filter((r) => r === c[1]).length;
-  const body = cards.some((c) => n(c) >= 3);
-  return body ? [...cards].sort((a, b) => Number(n(b) >= 3) - Number(n(a) >= 3)) : cards;
 }
 
 /** The sentence blinks once when it is asked for again. @param {HTMLElement | null} el */

@@ -4,13 +4,16 @@ import { html } from '../../lib/html.js';
 import { num, pct, t } from '../../lib/i18n.js';
 import { cardName, rankText } from '../../lib/cards.js';
 import { Pip } from '../../screens/panel.js';
-import { RANKS, readingOf, rulesOf } from './rules.js';
+import { RANKS, readOrder, readingOf, rulesOf } from './rules.js';
 
 /** @typedef {ReturnType<typeof import('./rules.js').rulesOf>} Rules */
 /** @typedef {import('../../types').SeatInfo} SeatInfo */
 
-/** The ranks of a play with gaps that do not break. @param {string} text */
-export const playText = (text) => [...text].map(rankText).join('\u00a0');
+/** Ranks with gaps that do not break. @param {string} text */
+export const ranksText = (text) => [...text].map(rankText).join('\u00a0');
+
+/** A play the same way, in the order in which its cards lie on the table. @param {string} text */
+export const playText = (text) => ranksText(readOrder(text));
 
 /** A play or a pass, for lists that have no room for its kind. @param {string} action */
 export const actionText = (action) => (action === 'pass' ? t('pdk.pass') : /^[3-9TJQKA2]+$/.test(action) ? playText(action) : action);
@@ -39,7 +42,7 @@ export function told(what, { view, rules, me, who }) {
   if (what === 'score') return seats.map((s) => `${who(s)} ${points(view.totals[s])}`).join(t('pdk.list'));
   if (what !== 'board') return null;
   const hand = (/** @type {number} */ s) => String(view.hands[s] ?? '').replace(/^\?.*/, '');
-  const lines = seats.map((s) => t('pdk.opponent', { who: who(s), n: view.counts[s], x: num(view.counts[s]) }) + (hand(s) ? t('pdk.cli.hand', { x: playText(hand(s)) }) : ''));
+  const lines = seats.map((s) => t('pdk.opponent', { who: who(s), n: view.counts[s], x: num(view.counts[s]) }) + (hand(s) ? t('pdk.cli.hand', { x: ranksText(hand(s)) }) : ''));
   const { trick } = view;
   const turn = typeof view.to_move === 'number' ? view.to_move : null;
   if (trick) lines.push(t(trick.by === me ? 'pdk.you.play' : 'pdk.they.play', { who: who(trick.by), words: playWords(trick.play, rulesOf(rules)) }));
