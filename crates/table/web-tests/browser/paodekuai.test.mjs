@@ -241,8 +241,10 @@ test('what is unseen, the last trick, the hint with what the passes prove, and t
     if (before.some((m) => m.action === 'pass' && m.by !== 0)) {
       checked += 1;
       await page.keyboard.press('h');
-      await page.locator('.adv .cand').first().waitFor({ timeout: 60000 });
       await page.locator('.belief td').first().waitFor({ timeout: 60000 });
+      assert.equal(await page.locator('.adv .cand').count(), 0, 'first only what may be known');
+      await page.keyboard.press('h');
+      await page.locator('.adv .cand').first().waitFor({ timeout: 60000 });
       assert.equal(await page.locator('.belief tbody tr').count(), 2);
       assert.match(await page.locator('.know').innerText(), /passed on .*|bomb/);
       await page.locator('.adv .cand').first().click();

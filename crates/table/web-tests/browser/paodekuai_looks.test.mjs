@@ -52,6 +52,7 @@ for (const lang of ['en', 'zh-CN']) for (const theme of ['light', 'dark']) for (
     await sound(page, `pdk-turn-${tag}`);
     await page.keyboard.press('h');
     await page.locator('.belief td').first().waitFor({ timeout: 30000 });
+    await page.keyboard.press('h');
     await page.locator('.adv .cand').first().click();
     await sound(page, `pdk-hint-${tag}`);
     await page.locator('.more').click();

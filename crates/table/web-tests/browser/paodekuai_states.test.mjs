@@ -148,6 +148,8 @@ test('the advice tells the model and the effective sample size of its chances, w
     const { page } = w;
     await page.locator('.act button[aria-pressed]').click();
     await page.locator('.belief td').first().waitFor();
+    await page.locator('.act button[aria-pressed]').click();
+    await page.locator('.adv .cand').first().waitFor();
     const text = await page.locator('.adv').innerText();
     for (const part of words ?? []) assert.match(text, part);
     if (!words) { assert.doesNotMatch(text, /sample size/); assert.equal(await page.locator('.ess').count(), 0); }

@@ -31,20 +31,22 @@ export function Knowledge({ details, who, rules, unseen }) {
 }
 
 /**
- * The advice that was asked for. Choosing a candidate takes its cards up.
- * @param {{ on: boolean, hint: import('../../lib/ws.js').HintMessage | null, idle: boolean, sel: string, onSel: (action: string) => void, seat: number, rules: Rules,
+ * The advice that was asked for: first what may be known of the hands, then the plays with reasons. Choosing one takes its cards up.
+ * @param {{ step: 0 | 1 | 2, hint: import('../../lib/ws.js').HintMessage | null, idle: boolean, sel: string, onSel: (action: string) => void, seat: number, rules: Rules,
  *   who: (s: number) => string, unseen: number[] }} props
  */
-export function Advice({ on, hint, idle, sel, onSel, seat, rules, who, unseen }) {
-  if (!on) return html`<div class="adv idle"><p class="note">${idle ? t('pdk.hint.idle') : ''}</p></div>`;
-  const list = hint?.candidates ?? [];
+export function Advice({ step, hint, idle, sel, onSel, seat, rules, who, unseen }) {
+  if (step === 0) return html`<div class="adv idle"><p class="note">${idle ? t('pdk.hint.idle') : ''}</p></div>`;
+  const known = html`<${Knowledge} details=${hint?.details} who=${who} rules=${rules} unseen=${unseen} />`;
+  if (step === 1 && hint && (hint.done || Array.isArray(hint.details?.hands))) return html`<div class="adv">${known}<p class="note">${t('pdk.hint.again')}</p></div>`;
+  const list = step === 2 ? hint?.candidates ?? [] : [];
   // The order changes while the computer looks on: what was chosen stays chosen.
   const i = Math.max(0, list.slice(0, 3).findIndex((x) => x.action === sel));
   const c = list[i];
   return html`<div class="adv">${c ? html`<${Candidates} list=${list} sel=${i} onSel=${(/** @type {number} */ j) => onSel(list[j].action)} onLook=${() => {}} />
       <div class="hd"><h2>${t('pdk.because', { move: playWords(c.action, rules) })}</h2></div>
       <${Reasons} c=${c} seat=${seat} focus=${-1} onFocus=${() => {}} all=${true} onAll=${() => {}} />
-      <${Knowledge} details=${hint?.details} who=${who} rules=${rules} unseen=${unseen} />`
+      ${known}`
     : html`<p class="note">${hint?.queued ? t('st.queued', { n: hint.queued }) : t('pdk.hint.wait')}</p>`}</div>`;
 }
 

@@ -27,7 +27,8 @@ export function CardTable({ table, live, id }) {
   const cp = useStore(cardPrefs);
   const rules = useMemo(() => rulesOf(welcome.rules), [welcome]);
   const [chosen, setChosen] = useState(/** @type {Set<Card>} */ (new Set()));
-  const [advice, setAdvice] = useState(false);
+  /** 0 nothing, 1 what may be known of the hands, 2 the plays with reasons. */
+  const [advice, setAdvice] = useState(/** @type {0 | 1 | 2} */ (0));
   const [sel, setSel] = useState('');
   const [dialog, setDialog] = useState(/** @type {string | null} */ (null));
   const [ended, setEnded] = useState(0);
@@ -65,7 +66,7 @@ export function CardTable({ table, live, id }) {
 
   // A new position: at once, or a card taken up before the next frame would be put back.
   useLayoutEffect(() => { setChosen(new Set()); }, [handText, view.deal, me]);
-  useLayoutEffect(() => { setAdvice(false); setSel(''); }, [state.v]);
+  useLayoutEffect(() => { setAdvice(0); setSel(''); }, [state.v]);
   useEffect(() => { if (live.next) go(`#/game/${live.next}`); }, [live.next]);
   const dealText = view.deals > 1 || view.target ? t(view.target ? 'pdk.deal.target' : 'pdk.deal', { i: num(view.deal), k: num(view.deals), points: num(view.target ?? 0) }) : '';
   useLayoutEffect(() => {
@@ -77,7 +78,7 @@ export function CardTable({ table, live, id }) {
     told.current.deal = view.deal;
     if (view.deal > before && !over) setEnded(view.deal - 1);
   }, [view.deal]);
-  useEffect(() => { tell(); }, [state.v, live.error, live.hint?.done]);
+  useEffect(() => { tell(); }, [state.v, live.error, live.hint?.done, advice]);
   useEffect(() => {
     if (!forced || busy || !cp.autoPass || ended || dialog) return undefined;
     const timer = setTimeout(() => pass(), PASS_AFTER);
@@ -97,7 +98,7 @@ export function CardTable({ table, live, id }) {
     } else if (live.error && live.error.n !== was.error) {
       was.error = live.error.n;
       announce(status.main);
-    } else if (advice && live.hint?.done && live.hint.candidates[0] && was.hint !== live.hint.id) {
+    } else if (advice === 2 && live.hint?.done && live.hint.candidates[0] && was.hint !== live.hint.id) {
       was.hint = live.hint.id;
       announce(t('say.hint', { move: playWords(live.hint.candidates[0].action, rules) }));
     }
@@ -130,7 +131,7 @@ export function CardTable({ table, live, id }) {
   const askHint = () => {
     if (!state.hints || !myTurn || busy) return;
     if (!advice) table.hint();
-    setAdvice(!advice);
+    setAdvice(advice === 0 ? 1 : advice === 1 ? 2 : 0);
   };
   const take = (/** @type {string} */ action) => {
     const rest = [...hand].sort((a, b) => Number(b === rules.lead_card) - Number(a === rules.lead_card));
@@ -142,7 +143,7 @@ export function CardTable({ table, live, id }) {
   const escape = () => {
     if (cli) setCli(false);
     else if (picked.length) setChosen(new Set());
-    else if (advice) setAdvice(false);
+    else if (advice) setAdvice(0);
   };
   useKeys({ h: askHint, u: undo, r: redo, p: pass, s: () => changeCardPrefs({ byGroup: !cp.byGroup }), '/': () => setCli(true), '?': () => setDialog('keys'), Escape: escape }, prefs.keys);
   useKeys({ Escape: escape }, !prefs.keys);
@@ -205,7 +206,7 @@ export function CardTable({ table, live, id }) {
         <button class="ic quiet more" aria-haspopup="dialog" aria-label=${t('more')} onClick=${() => setDialog('menu')}>${Icon('more', 'dots')}</button></div>
       ${cp.counter && me !== null && !over && !state.curtain && html`<div class="counter">${html`<${Counter} unseen=${unseen} />`}</div>`}
       ${over ? html`<${CardResult} table=${table} state=${state} yours=${yours} title=${resultLine()} names=${names} rows=${scoreRows(deals, state)} onReview=${review} />`
-      : html`<${Advice} on=${advice} hint=${live.hint} idle=${state.hints && myTurn} sel=${sel} onSel=${(/** @type {string} */ a) => { setSel(a); take(a); }} seat=${me ?? 0} rules=${rules} who=${who} unseen=${unseen} />`}
+      : html`<${Advice} step=${advice} hint=${live.hint} idle=${state.hints && myTurn} sel=${sel} onSel=${(/** @type {string} */ a) => { setSel(a); take(a); }} seat=${me ?? 0} rules=${rules} who=${who} unseen=${unseen} />`}
       ${deal && html`<${Moves} game="paodekuai" moves=${deal.plays.map((p, i) => ({ by: p.by, action: p.action, no: i + 1 }))} at=${deal.plays.length} />`}
     </section>
     <${StatusLine} status=${status} />
@@ -221,7 +222,7 @@ export function CardTable({ table, live, id }) {
     <div class="act">${me === null || over ? html`<a class="btn" href="#/">${t('nav.lobby')}</a>` : html`
       <button class=${`passb ${forced && cp.autoPass && !busy && !ended && !dialog ? 'auto' : ''}`} key=${`p${forced ? state.v : ''}`} aria-disabled=${myTurn && state.legal.includes('pass') && !busy ? 'false' : 'true'} onClick=${pass}>
         <span>${t(rules.must_beat ? 'pdk.pass.must' : 'pdk.pass.may')}</span></button>
-      <button class=${advice ? 'on' : ''} aria-pressed=${advice ? 'true' : 'false'} disabled=${!state.hints || !myTurn || live.conn !== 'open'} onClick=${askHint}>${t('hint')} <kbd class="wideonly" aria-hidden="true">H</kbd></button>
+      <button class=${advice ? 'on' : ''} aria-pressed=${advice ? 'true' : 'false'} disabled=${!state.hints || !myTurn || live.conn !== 'open'} onClick=${askHint}>${t(advice === 1 ? 'pdk.hint.plays' : 'hint')} <kbd class="wideonly" aria-hidden="true">H</kbd></button>
       <button class="wideonly" disabled=${!state.can_undo || live.conn !== 'open'} onClick=${undo}>${t('pdk.undo')}</button>
       <button class="pri playb" aria-disabled=${verdict.ok && myTurn && !busy ? 'false' : 'true'} onClick=${play}>${picked.length ? t('pdk.play', { x: playText(textOf(picked)) }) : t('pdk.play.none')}</button>`}</div>
     </div>
