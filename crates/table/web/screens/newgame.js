@@ -8,7 +8,7 @@ import { api, errorText } from '../lib/api.js';
 import { useAsked } from '../lib/asked.js';
 import { say } from '../lib/frame.js';
 import { load, save } from '../lib/store.js';
-import { seatColor } from '../lib/reasons.js';
+import { countsZi, seatColor } from '../lib/reasons.js';
 import { Pip } from './panel.js';
 
 /** @typedef {import('../types').GameKind} GameKind */
@@ -138,6 +138,9 @@ export function NewGame({ kind, onClose, onStart }) {
     if (found.length) rules({ size: found.length > 1 && found[0] !== found[1] ? [found[0], found[1]] : found[0], handicap: undefined });
   };
   const clock = c.clock;
+  const komi = c.rules.komi ?? view?.komi ?? '';
+  // As the header of the table says it.
+  const zi = countsZi({ ruleset: c.rules.ruleset ?? 'chinese' });
   const minutes = (/** @type {string} */ text) => Math.max(1, Math.round(Number(text) * 60)) * 1000;
 
   return html`<${Dialog} title=${t('new.title', { game: kind.titles[lang() === 'en' ? 0 : 1] })} onClose=${onClose}><form class="form" onSubmit=${submit}>
@@ -156,9 +159,9 @@ export function NewGame({ kind, onClose, onStart }) {
         <${Field} value=${square ? size : size.join('×')} onDone=${setSize} inputmode="numeric" /></label>`}
       <label class="f">${t('new.rules')}
         <select value=${c.rules.ruleset ?? 'chinese'} onChange=${(/** @type {any} */ e) => rules({ ruleset: e.target.value === 'chinese' ? undefined : e.target.value })}>${RULESETS.map((r) => html`<option key=${r} value=${r} selected=${r === (c.rules.ruleset ?? 'chinese')}>${t(`rules.${r}`)}</option>`)}</select></label>
-      <label class="f">${t('new.komi')}
-        <${Field} type="number" step="0.25" value=${c.rules.komi ?? view?.komi ?? ''}
-        onDone=${(/** @type {string} */ text) => rules({ komi: text === '' ? undefined : Number(text) })} /></label>
+      <label class="f">${t(zi ? 'new.komi.zi' : 'new.komi')}
+        <${Field} key=${zi ? 'zi' : 'points'} type="number" step=${zi ? '0.125' : '0.25'} value=${komi === '' ? '' : komi / (zi ? 2 : 1)}
+        onDone=${(/** @type {string} */ text) => rules({ komi: text === '' ? undefined : Number(text) * (zi ? 2 : 1) })} /></label>
       <label class="f">${t('new.handicap')}
         <select value=${c.rules.handicap ?? 0} onChange=${(/** @type {any} */ e) => rules({ handicap: Number(e.target.value) || undefined })}><option value="0">
         ${t('new.nohandicap')}</option>
