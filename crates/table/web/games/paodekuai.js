@@ -5,7 +5,7 @@ import { t } from '../lib/i18n.js';
 import { Back, Fan } from '../lib/cards.js';
 import { later, part } from '../lib/later.js';
 import { deckOf, dressText, readOrder, rulesOf } from './paodekuai/rules.js';
-import { actionText, playWords, told, typedPlay } from './paodekuai/words.js';
+import { actionText, playWords, seatOrder, seatWord, told, typedPlay } from './paodekuai/words.js';
 
 const CardTable = later(async () => (await import('./paodekuai/table.js')).CardTable);
 const Board = part(async () => (await import('./paodekuai/board.js')).Board);
@@ -34,6 +34,7 @@ const diagram = (plays, say) => (/** @type {string} */ label) => html`<div class
 /** @type {import('../lib/games.js').GameDrawing} */
 export default {
   places: false, Board, Picture, Screen: CardTable, sample: SAMPLE, shade: 'pdk.belief.show', points: ['pdk.pts', 'pdk.points'],
+  seat: seatWord, order: seatOrder,
   describe: (action) => actionText(action), typed: typedPlay, told,
   howto: [
     diagram(['6', '88', '34567', '4455', '55533', '7777'], (i) => [playWords('6', PLAIN), playWords('88', PLAIN), t('pdk.kind.straight'), t('pdk.kind.pairrun'), t('pdk.kind.tri'), t('pdk.kind.bomb')][i]),

@@ -72,9 +72,11 @@ export function Chart({ points, last, at, onAt, unit, slips, say, base = unit ==
       ${ticks.map((x) => html`<text key=${x} x=${X(x)} y=${height - 5} text-anchor="middle">${x}</text>`)}
       ${points.length > 1 && html`<path class="band" d=${`M${up.join('L')}L${down.join('L')}Z`} /><path class="ln" d=${`M${line}`} />`}
       ${slips.map((s) => {
-        const p = points.find((q) => q.x === s.x);
-        if (!p) return null;
-        const [x, y] = [X(s.x), Y(p.y)];
+        // Of three seats the line has no point of its own at the moves of the others.
+        const [a, b] = [points.filter((q) => q.x <= s.x).pop(), points.find((q) => q.x >= s.x)];
+        const [p, q] = [a ?? b, b ?? a];
+        if (!p || !q) return null;
+        const [x, y] = [X(s.x), Y(p.x === q.x ? p.y : p.y + ((q.y - p.y) * (s.x - p.x)) / (q.x - p.x))];
         return s.mine ? html`<path key=${s.x} class="mist" d=${`M${x} ${y + 2}l7 11h-14z`} />` : html`<circle key=${s.x} class="slip" cx=${x} cy=${y} r="5" />`;
       })}
       <path class="cur" d=${`M${X(at)} ${top}V${bottom}`} />

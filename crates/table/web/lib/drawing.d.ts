@@ -1,6 +1,7 @@
 /** What a game brings to the page, and what its board is given. */
 import type { Mark } from '../games/go.js';
 import type { Live, Table } from './ws.js';
+import type { SeatInfo } from '../types';
 
 export interface GameDrawing {
   /** The board of a table. */
@@ -23,6 +24,10 @@ export interface GameDrawing {
   typed?: (line: string) => string | null;
   /** The command line's answer to `board` and `score`, where the page knows it itself. */
   told?: (what: string, at: { view: any, rules: any, me: number | null, who: (seat: number) => string }) => string | null;
+  /** What a seat is called at this table, seen from one; a colour or a number without it. */
+  seat?: (seats: SeatInfo[], seat: number, me: number | null) => string;
+  /** The seats in the order of lists, one's own last. */
+  order?: (players: number, me: number | null) => number[];
   /** Actions are places on the board that can be aimed at. */
   places: boolean;
 }
@@ -52,6 +57,8 @@ export interface BoardProps {
   area?: string[];
   /** What led to the position of a review. */
   record?: { rules: any, moves: { by: number | null, kind: string, action: string }[] };
+  /** The seats in the order of lists. */
+  order?: number[];
   /** Who sits there. */
   name?: (seat: number) => string;
   /** What the analysis knows of the position. */

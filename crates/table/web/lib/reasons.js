@@ -123,10 +123,12 @@ export const measured = (m) => (m.error > 0 ? `${signed(m.mean)}\u00a0±\u00a0${
  * @param {string | null | undefined} result in the game's own form
  * @param {string} game
  * @param {any} view
+ * @param {(seat: number) => string} [named] what a seat is called, where it has more than a number
+ * @param {number | null} [me]
  */
-export function resultText(result, game, view) {
+export function resultText(result, game, view, named, me) {
   if (!result) return '';
-  if (game !== 'go') return resultWords(result, view);
+  if (game !== 'go') return resultWords(result, view, named, me);
   if (result === '0') return t('result.draw');
   const found = /^([BW])\+(.*)$/.exec(result);
   if (!found) return t('result.void');

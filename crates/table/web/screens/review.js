@@ -208,9 +208,12 @@ export function ReviewScreen({ id }) {
   const marks = line.length ? [] : cands.length ? cands.map((c, i) => ({ at: c.action, letter: LETTERS[i], text: lossText(c), best: i === 0, on: i === sel }))
     : next && next.best && game.game === 'go' ? [{ at: next.best, letter: 'A', text: '', best: true }] : [];
   const pending = branch.length && !analysed && drawing.places ? { at: branch[branch.length - 1], seat: (position.turn ?? 0) ^ ((branch.length - 1) % 2), state: 'way' } : null;
-  const who = (/** @type {number} */ s) => (mine.length === 1 && mine[0] === s ? t('seat.you') : seatColor(game.game, s));
+  const me = mine.length === 1 ? mine[0] : null;
+  const order = drawing.order ? drawing.order(game.seats.length, me) : game.seats.map((s) => s.seat).reverse();
+  const who = (/** @type {number} */ s) => (drawing.seat ? drawing.seat(game.seats, s, me) : mine.length === 1 && mine[0] === s ? t('seat.you') : seatColor(game.game, s));
   /** Who sits there; two of one name are told apart by their numbers. @param {import('../types').SeatInfo} s */
   const label = (s) => {
+    if (drawing.seat) return who(s.seat) + (s.kind === 'computer' ? ` · ${seatName(s, mine, game.game)}` : '');
     const name = seatName(s, mine, game.game);
     return game.seats.some((o) => o.seat !== s.seat && seatName(o, mine, game.game) === name) ? `${seatColor(game.game, s.seat)} · ${name}` : name;
   };
@@ -218,13 +221,14 @@ export function ReviewScreen({ id }) {
     confirm=${prefs.confirm} aim=${aim} onAim=${setAim} onAct=${tryMove} ownership=${shade ? analysed?.details?.ownership ?? null : null}
     dead=${view.dead ?? []} marks=${marks} pending=${pending} line=${line.map((a, i) => ({ at: a, n: i + 1, seat: turn === null ? 0 : (turn + i) % game.seats.length }))}
     subject=${reason && drawing.places && !line.length ? { points: reason.subject, chip: chip(reason) } : null}
-    record=${record} name=${(/** @type {number} */ s) => game.seats[s].name || who(s)} details=${shade || branch.length ? analysed?.details : null} />`;
+    order=${order} record=${record} name=${(/** @type {number} */ s) => game.seats[s].name || who(s)} details=${shade || branch.length ? analysed?.details : null} />`;
 
   const worst = (review?.worst ?? []).map((i) => review?.moves[i]).filter((m) => m !== undefined);
   const slip = (/** @type {Reviewed | undefined} */ m) => /** @type {import('./panel.js').Slip} */ (!m?.mistake ? '' : mine.length && !mine.includes(m.seat) ? 'theirs' : 'mine');
   const slips = worst.map((m) => ({ x: m.number, mine: slip(m) === 'mine' }));
   const moves = game.positions.map((p, i) => ({ p, no: numbers[i], i })).filter(({ p }) => p.kind === 'action' && p.by !== null)
     .map(({ p, no }) => ({ by: p.by, action: p.action, no, mistake: slip(byNumber.get(no)) }));
+  const own = drawing.seat ? order[order.length - 1] : 0;
   const caps = Array.isArray(view?.captures) ? view.captures : null;
   const points = graphPoints(review?.moves ?? [], unit, game.seats.length);
   const sayMove = (/** @type {number} */ n, lost = true) => {
@@ -237,12 +241,12 @@ export function ReviewScreen({ id }) {
   const lead = shade && analysed ? leadText(analysed.details) : '';
   /** @type {import('./status.js').Status} */
   const status = shade && !branch.length && found === 'asked' && game.game === 'go' ? { kind: 'think', main: t('shade.wait') }
-    : lead && !branch.length ? { kind: 'plain', main: lead } : reviewStatus(review, reviewError, branch.length, branch.length > 0 && !analysed, game);
+    : lead && !branch.length ? { kind: 'plain', main: lead } : reviewStatus(review, reviewError, branch.length, branch.length > 0 && !analysed, game, drawing.seat ? who : undefined, me);
 
   return html`<main id="main" tabindex="-1" class="tablewrap"><h1 class="sr">${t('review')}</h1>
     <div class=${`table withtree review ${full ? 'sheet-full' : ''}`}>
     <${MoveTree} moves=${moves} at=${numbers[at]} onAt=${toMove} />
-    ${html`<${SeatRow} cls="strip opp" game=${game.game} seat=${1} name=${seatName(game.seats[1] ?? game.seats[0], mine, game.game)} captured=${caps ? caps[1] : null} turn=${turn === 1} />`}
+    ${html`<${SeatRow} cls="strip opp" game=${game.game} seat=${drawing.seat ? order[0] : 1} name=${drawing.seat ? order.slice(0, -1).map(who).join(t('pdk.list')) : seatName(game.seats[1] ?? game.seats[0], mine, game.game)} captured=${caps ? caps[1] : null} turn=${turn !== null && turn !== own} />`}
     <section class="left" aria-label=${t('board.section')}><div class="bd">${board}</div>
       <div class="ctl">${aim ? html`<${AimBar} at=${aim} allowed=${true} onPlace=${() => tryMove(aim)} onCancel=${() => setAim(null)} />` : html`<${IconButton} icon="first" label=${t('nav.first')} onClick=${() => to(0)} disabled=${at === 0} />
         <${IconButton} icon="prev" label=${t('nav.prev')} onClick=${back} disabled=${at === 0 && !branch.length} />
@@ -254,10 +258,10 @@ export function ReviewScreen({ id }) {
         <span class="sp"></span>${branch.length ? html`<button class="wideonly" onClick=${() => setBranch([])}>${t('review.back')}</button>` : null}
         <button class=${branch.length ? 'pri' : ''} disabled=${turn === null} onClick=${playOn}>${t('review.playon')}</button>
         <button aria-haspopup="dialog" onClick=${() => setMenu(true)}>${t('more')}</button>`}</div></section>
-    ${html`<${SeatRow} cls="strip own" game=${game.game} seat=${0} name=${seatName(game.seats[0], mine, game.game)} captured=${caps ? caps[0] : null} turn=${turn === 0} note=${sayMove(numbers[at])} />`}
+    ${html`<${SeatRow} cls="strip own" game=${game.game} seat=${own} name=${drawing.seat ? who(own) : seatName(game.seats[0], mine, game.game)} captured=${caps ? caps[0] : null} turn=${turn === own} note=${sayMove(numbers[at])} />`}
     <section class="right panel" aria-label=${t('panel.section')}>
       <button class="grab" aria-label=${t(full ? 'sheet.less' : 'sheet.more')} aria-expanded=${full ? 'true' : 'false'} onClick=${() => setFull(!full)}></button>
-      ${[...game.seats].reverse().map((s) => html`<${SeatRow} key=${s.seat} cls="seat" game=${game.game} seat=${s.seat} name=${label(s)} captured=${caps ? caps[s.seat] : null} turn=${turn === s.seat} />`)}
+      ${order.map((i) => game.seats[i]).map((s) => html`<${SeatRow} key=${s.seat} cls="seat" game=${game.game} seat=${s.seat} name=${label(s)} captured=${caps ? caps[s.seat] : null} turn=${turn === s.seat} />`)}
       <${StatusLine} status=${status} /><div class="mid">
       ${branch.length || (shade && analysed) ? html`<div class="advice">${branch.length > 0 && html`<div class="hd"><h2>
         ${t('review.line', { line: branch.map(moveText).join(' ') })}</h2><span class="sp"></span>
@@ -278,10 +282,10 @@ export function ReviewScreen({ id }) {
         ${t('graph.rate')}</button>
         <button class="ic tog" aria-pressed=${unit === 'points' ? 'true' : 'false'} onClick=${() => setUnit('points')}>${t(game.game === 'go' ? 'graph.points' : 'pdk.graph.points')}</button>
           <span class="sp"></span>${valueText(points, numbers[at], unit, game.game)}</div>
-        <${Chart} points=${points} last=${Math.max(last, 1)} at=${numbers[at]} onAt=${toMove} unit=${unit} slips=${slips} label=${t('graph.label', { who: seatColor(game.game, 0) })} base=${unit === 'rate' ? 1 / game.seats.length : 0} say=${sayMove} />
+        <${Chart} points=${points} last=${Math.max(last, 1)} at=${numbers[at]} onAt=${toMove} unit=${unit} slips=${slips} label=${t('graph.label', { who: drawing.seat ? who(0) : seatColor(game.game, 0) })} base=${unit === 'rate' ? 1 / game.seats.length : 0} say=${sayMove} />
         <div class="leg">${worst.slice(0, 2).map((m, i) => html`<button key=${m.number} onClick=${() => toMove(m.number)}>
           <span class=${slips[i].mine ? 'mk' : ''} aria-hidden="true">
-          ${slips[i].mine ? '▲' : '○'}</span> ${t('review.leg', { n: m.number, who: who(m.seat), lost: shortLoss(m) })}</button>`)}</div></div>
+          ${slips[i].mine ? '▲' : '○'}</span> ${t('review.leg', { n: m.number, who: who(m.seat), lost: shortLoss(m) })}</button>`)}${worst.length > 2 ? html`<span class="mut">${t('review.leg.more', { n: worst.length - 2 })}</span>` : null}</div></div>
     </section></div>
     ${menu && html`<${ReviewMenu} id=${id} game=${game.game} onClose=${() => setMenu(false)} best=${() => setBest(best ? 0 : 99)} shade=${toggleShade} />`}</main>`;
 }
@@ -320,13 +324,13 @@ function valueText(points, at, unit, game) {
     ${game === 'go' ? t('lead.black', { x: measured({ mean: p.y, error: p.error }) }) : measured({ mean: p.y, error: p.error })}</b>`;
 }
 
-/** @param {ReviewState | null} r @param {any} error @param {number} branch @param {boolean} asking @param {Positions} game @returns {import('./status.js').Status} */
-function reviewStatus(r, error, branch, asking, game) {
+/** @param {ReviewState | null} r @param {any} error @param {number} branch @param {boolean} asking @param {Positions} game @param {((seat: number) => string) | undefined} who @param {number | null} me @returns {import('./status.js').Status} */
+function reviewStatus(r, error, branch, asking, game, who, me) {
   if (asking) return { kind: 'think', main: t('st.checking') };
   if (branch) return { kind: 'plain', main: t('review.branch') };
   if (error) return { kind: 'bad', main: errorText(error) };
   if (!r || r.status === 'queued' || r.status === 'none') return { kind: 'think', main: t('review.queued') };
   if (r.status === 'failed') return { kind: 'bad', main: t('review.failed') };
   if (r.status === 'running') return { kind: 'think', main: t(`review.pass.${r.pass === 'coarse' ? 'coarse' : 'fine'}`), more: t('review.progress', { done: r.done, total: r.total }) };
-  return { kind: 'done', main: resultText(game.result, game.game, game.positions[game.positions.length - 1].view) || t('review.done'), after: r.worst.length ? t('review.count', { n: r.worst.length }) : t('review.clean') };
+  return { kind: 'done', main: resultText(game.result, game.game, game.positions[game.positions.length - 1].view, who, me) || t('review.done'), after: r.worst.length ? t('review.count', { n: r.worst.length }) : t('review.clean') };
 }

@@ -32,7 +32,7 @@ export function Board(p) {
   const verdict = turn === null ? null : judge({ chosen: picked, hand, legal, view, seat: turn, rules });
   const act = (/** @type {string} */ a) => { if (!p.busy) p.onAct(a); };
   return html`<div class="cardboard" role="group" aria-label=${t('pdk.board')}>
-    ${view.hands.map((/** @type {string} */ text, /** @type {number} */ s) => (s === turn ? null : html`<div key=${s} class="row"><${SeatSign} seat=${s} size=${24} />
+    ${(p.order ?? view.hands.map((/** @type {string} */ _, /** @type {number} */ s) => s)).map((/** @type {number} */ s) => [s, String(view.hands[s])]).map((/** @type {[number, string]} */ [s, text]) => (s === turn ? null : html`<div key=${s} class="row"><${SeatSign} seat=${s} size=${24} />
       <span class="nm">${name(s)} <b>${points(view.totals[s])}</b></span>${text ? html`<${Fan} cards=${cardsOf(s)} label=${ranksText(text)} size=${38} strip=${19} />` : html`<span class="mut">${t('pdk.isout')}</span>`}</div>`))}
     <div class="mid">${top.length ? html`<${Fan} cards=${inOrder(top, view.trick.play)} label=${playText(view.trick.play)} /><p class="sm mut">${t(name(view.trick.by) === t('seat.you') ? 'pdk.you.play' : 'pdk.they.play', { who: name(view.trick.by), words: playWords(view.trick.play, rules) })}</p>` : html`<p class="mut">${turn === null ? '' : t('pdk.lead.they', { who: name(turn) })}</p>`}</div>
     ${turn !== null && verdict && html`<div class="row own"><${SeatSign} seat=${turn} size=${24} /><span class="nm">${name(turn)} <b>${points(view.totals[turn])}</b></span></div>
@@ -40,5 +40,5 @@ export function Board(p) {
       <div class="handbar"><p class="why" id="pdk-why">${picked.length ? judgement(verdict, rules) : t('pdk.try')}</p>
         ${legal.includes('pass') && html`<button class="ic" onClick=${() => act('pass')}>${t('pdk.pass')}</button>`}
         <button class="ic" disabled=${!verdict.ok} onClick=${() => act(verdict.at)}>${picked.length ? t('pdk.play', { x: playText(textOf(picked)) }) : t('pdk.play.none')}</button></div>`}
-    ${p.details?.hands && html`<${Knowledge} details=${p.details} who=${name} rules=${rules} unseen=${null} />`}</div>`;
+    ${p.details?.hands && html`<${Knowledge} details=${p.details} who=${name} rules=${rules} unseen=${null} order=${p.order} />`}</div>`;
 }

@@ -18,26 +18,26 @@ export const scoreRows = (deals, state) => sheetRows([...deals.map((d) => d.befo
 
 /**
  * What a seat knows: proofs, the chance of a bomb, the table of chances.
- * @param {{ details: any, who: (s: number) => string, rules: Rules, unseen: number[] | null }} props
+ * @param {{ details: any, who: (s: number) => string, rules: Rules, unseen: number[] | null, order?: number[] }} props
  */
-export function Knowledge({ details, who, rules, unseen }) {
+export function Knowledge({ details, who, rules, unseen, order = [] }) {
   if (!Array.isArray(details?.hands)) return null;
   const seen = new Set();
   const proofs = (details.proofs ?? []).map((/** @type {any} */ p) => proofText(p, who(p.seat), rules)).reverse().filter((/** @type {string} */ s) => !seen.has(s) && seen.add(s));
   return html`<div class="know"><h2>${t('pdk.proofs')}</h2><ul>
     ${proofs.slice(0, 6).map((/** @type {string} */ s) => html`<li key=${s}>${s}</li>`)}
     ${unseen && html`<li>${bombText(unseen)}</li>`}</ul>
-    <${Beliefs} hands=${details.hands} name=${who} />${details.evidence && html`<p class="mut sm ess">${evidenceText(details)}</p>`}</div>`;
+    <${Beliefs} hands=${[...details.hands].sort((a, b) => order.indexOf(a.seat) - order.indexOf(b.seat))} name=${who} />${details.evidence && html`<p class="mut sm ess">${evidenceText(details)}</p>`}</div>`;
 }
 
 /**
  * The advice that was asked for: first what may be known of the hands, then the plays with reasons. Choosing one takes its cards up.
  * @param {{ step: 0 | 1 | 2, hint: import('../../lib/ws.js').HintMessage | null, idle: boolean, sel: string, onSel: (action: string) => void, seat: number, rules: Rules,
- *   who: (s: number) => string, unseen: number[] }} props
+ *   who: (s: number) => string, unseen: number[], order: number[] }} props
  */
-export function Advice({ step, hint, idle, sel, onSel, seat, rules, who, unseen }) {
+export function Advice({ step, hint, idle, sel, onSel, seat, rules, who, unseen, order }) {
   if (step === 0) return html`<div class="adv idle"><p class="note">${idle ? t('pdk.hint.idle') : ''}</p></div>`;
-  const known = html`<${Knowledge} details=${hint?.details} who=${who} rules=${rules} unseen=${unseen} />`;
+  const known = html`<${Knowledge} details=${hint?.details} who=${who} rules=${rules} unseen=${unseen} order=${order} />`;
   if (step === 1 && hint && (hint.done || Array.isArray(hint.details?.hands))) return html`<div class="adv">${known}<p class="note">${t('pdk.hint.again')}</p></div>`;
   const list = step === 2 ? hint?.candidates ?? [] : [];
   // The order changes while the computer looks on: what was chosen stays chosen.

@@ -11,7 +11,7 @@ import { StatusLine, statusOf, useNow } from '../../screens/status.js';
 import { ResignDialog, ShareDialog } from '../../screens/menu.js';
 import { CommandLine } from '../../screens/cli.js';
 import { dealsOf, deckOf, dressText, inOrder, judge, rulesOf, sortHand, textOf, tricksOf, unseenOf } from './rules.js';
-import { Counter, SeatSign, countText, evenWords, judgement, playText, playWords, points, ranksText, seatWord } from './words.js';
+import { Counter, SeatSign, countText, evenWords, judgement, playText, playWords, points, ranksText, seatOrder, seatWord } from './words.js';
 import { Advice, CardKeys, CardMenu, CardResult, DealOver, scoreRows } from './panels.js';
 
 /** @typedef {import('../../lib/cards.js').Card} Card */
@@ -160,7 +160,7 @@ export function CardTable({ table, live, id }) {
   const noteText = over || me === null ? '' : !myTurn ? t(picked.length ? 'pdk.why.wait' : 'pdk.why.idle', { words: picked.length ? playWords(textOf(picked), rules) : '' })
     : forced && cp.autoPass && !picked.length ? t('pdk.why.auto', { trick: playText(view.trick?.play ?? '') }) : judgement(verdict, rules);
 
-  const others = [...Array(players).keys()].filter((s) => s !== me).sort((a, b) => (me === null ? a - b : ((b - me + players) % players) - ((a - me + players) % players)));
+  const others = seatOrder(players, me).filter((s) => s !== me);
   const opponent = (/** @type {number} */ s) => {
     const last = [...current].reverse().find((p) => p.by === s);
     const top = !!view.trick && view.trick.by === s;
@@ -206,7 +206,7 @@ export function CardTable({ table, live, id }) {
         <button class="ic quiet more" aria-haspopup="dialog" aria-label=${t('more')} onClick=${() => setDialog('menu')}>${Icon('more', 'dots')}</button></div>
       ${cp.counter && me !== null && !over && !state.curtain && html`<div class="counter">${html`<${Counter} unseen=${unseen} />`}</div>`}
       ${over ? html`<${CardResult} table=${table} state=${state} yours=${yours} title=${resultLine()} names=${names} rows=${scoreRows(deals, state)} onReview=${review} />`
-      : html`<${Advice} step=${advice} hint=${live.hint} idle=${state.hints && myTurn} sel=${sel} onSel=${(/** @type {string} */ a) => { setSel(a); take(a); }} seat=${me ?? 0} rules=${rules} who=${who} unseen=${unseen} />`}
+      : html`<${Advice} step=${advice} hint=${live.hint} idle=${state.hints && myTurn} sel=${sel} onSel=${(/** @type {string} */ a) => { setSel(a); take(a); }} seat=${me ?? 0} rules=${rules} who=${who} unseen=${unseen} order=${others} />`}
       ${deal && html`<${Moves} game="paodekuai" moves=${deal.plays.map((p, i) => ({ by: p.by, action: p.action, no: i + 1 }))} at=${deal.plays.length} />`}
     </section>
     <${StatusLine} status=${status} />

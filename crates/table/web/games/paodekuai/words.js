@@ -70,6 +70,12 @@ export function seatWord(seats, seat, me) {
   return me === null ? t('seat.n', { x: seat + 1 }) : t(`pdk.side.${side(seat, me, seats.length)}`);
 }
 
+/** The seats as they sit around the table: from the one before one's own side (上家) on, one's own last. @param {number} players @param {number | null} me @returns {number[]} */
+export const seatOrder = (players, me) => {
+  const seats = [...Array(players).keys()];
+  return me === null ? seats : seats.sort((a, b) => ((b - me + players) % players) - ((a - me + players) % players));
+};
+
 /** Points with their sign. @param {number} x */
 export const points = (x) => (x > 0 ? '+' : '') + num(x, 0);
 
@@ -123,21 +129,31 @@ export function evenWords(view, who) {
 /** How the games that are not Go say who lost without an end of play. @type {Record<string, string>} */
 const FORFEITS = { 'gave up': 'pdk.gaveup', 'ran out of time': 'pdk.timeout', wins: 'result.won.plain' };
 
-/** The result of a game that is not Go, of which the page knows no more than the text. @param {string} result @param {any} view */
-export function resultWords(result, view) {
-  const player = (/** @type {number} */ seat) => t('seat.n', { x: seat + 1 });
+/** What a player is called who has only a number. @param {number} seat */
+const numbered = (seat) => t('seat.n', { x: seat + 1 });
+
+/**
+ * The result of a game that is not Go, of which the page knows no more than the text.
+ * @param {string} result
+ * @param {any} view
+ * @param {(seat: number) => string} [player] what a seat is called
+ * @param {number | null} [me] whose side it is told from
+ */
+export function resultWords(result, view, player = numbered, me = null) {
   // Seats count from 0 there, players from 1.
   const lost = /^(seat|player) (\d+) (gave up|ran out of time|wins)$/.exec(result);
-  if (lost) return t(FORFEITS[lost[3]], { who: player(Number(lost[2]) - Number(lost[1] === 'player')) });
+  if (lost) return t(FORFEITS[lost[3]], { who: (lost[3] === 'wins' ? numbered : player)(Number(lost[2]) - Number(lost[1] === 'player')) });
   const mark = /^([XO]) wins$/.exec(result);
   if (mark) return t('result.won.plain', { who: mark[1] });
   if (result === 'draw') return t('result.draw');
   const scores = result.split(',').map(Number);
   if (scores.some(Number.isNaN)) return result;
   // A single number is the first player's, of two.
+  if (scores.length === 1 && me !== null && scores[0] && (scores[0] > 0) === (me === 0)) return t('pdk.over.won', { x: points(Math.abs(scores[0])) });
   if (scores.length === 1) return scores[0] ? t('pdk.result', { who: player(scores[0] > 0 ? 0 : 1), scores: points(Math.abs(scores[0])) }) : t('result.draw');
   const best = Math.max(...scores);
   if (scores.every((s) => s === best)) return evenWords(view, player);
+  if (me !== null && scores[me] === best) return t('pdk.over.won', { x: points(best) });
   const winners = scores.flatMap((s, i) => (s === best ? [player(i)] : []));
   return t('pdk.result', { who: winners.join(t('pdk.list')), scores: scores.map(points).join('\u00a0/\u00a0') });
 }
