@@ -212,7 +212,7 @@ export function goLayers(d, margin, coords, scale = 1) {
         const [x, y] = xy(m.at);
         return html`<g key=${m.letter} class=${`mark ${m.best ? 'best' : ''} ${m.on ? 'on' : ''}`}><circle cx=${x} cy=${y} r="18.9" />
           <text class="letter" x=${x} y=${m.text ? y + 1 : y + 6}>${m.letter}</text>
-          ${m.text && html`<text class="fig" x=${x} y=${y + 13}>${m.text}</text>`}</g>`;
+          ${m.text && html`<text class=${m.text.length > 3 ? 'fig long' : 'fig'} x=${x} y=${y + (m.text.length > 3 ? 12 : 13)}>${m.text}</text>`}</g>`;
       })}</g>
     <g class="l-line">${(d.line ?? []).filter((m) => pointOf(m.at, rows) && !seen.has(m.at) && seen.add(m.at)).map((m) => {
       const [x, y] = xy(m.at);
