@@ -32,7 +32,7 @@ export function regionOf(places, [w, h]) {
   const third = (/** @type {number} */ i, /** @type {number} */ n) => {
     const list = points.map((p) => p[i]);
     const middle = ((Math.min(...list) + Math.max(...list)) / 2 + 0.5) / n;
-    return middle < 0.36 ? 0 : middle > 0.64 ? 2 : 1;
+    return middle < 0.4 ? 0 : middle > 0.6 ? 2 : 1;
   };
   return points.length ? t(`hint.region.${third(1, h) * 3 + third(0, w)}`) : '';
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The table: a live game. The board is the page; everything else is a caption to it. */
 import { html, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../lib/html.js';
-import { num, t } from '../lib/i18n.js';
+import { lang, num, t } from '../lib/i18n.js';
 import { announce, useKeys } from '../lib/a11y.js';
 import { AimBar } from '../lib/board.js';
 import { Chart } from '../lib/chart.js';
@@ -251,7 +251,7 @@ function useSeen(id, live, on) {
 }
 
 /** The first step of a hint: where to look, and why in general. @param {import('../types').HintArea} area @param {any} view @param {number} seat */
-const lookWords = (area, view, seat) => [area.places.length && Array.isArray(view?.size) ? t('hint.area', { at: regionOf(area.places, view.size) }) : '', area.reason ? lookWhy(area.reason, seat) : ''].filter(Boolean).join(' ');
+const lookWords = (area, view, seat) => [area.places.length && Array.isArray(view?.size) ? t('hint.area', { at: regionOf(area.places, view.size) }) : '', area.reason ? lookWhy(area.reason, seat) : ''].filter(Boolean).join(lang() === 'en' ? ' ' : '');
 
 /** How the game stands, or that it is being estimated. @param {import('../lib/ws.js').HintMessage | null} hint @returns {Partial<import('./status.js').Status> | null} */
 function standing(hint) {
