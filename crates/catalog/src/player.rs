@@ -13,6 +13,8 @@ const STREAM_REASONS: u64 = 0x7265_6173;
 const STREAM_OVERVIEW: u64 = 0x6f76_6572;
 /// The search for what the opponents threaten is at most this long.
 const MAX_THREAT_VISITS: u64 = 2_000;
+/// A move with fewer simulations tells nothing that a sentence could repeat: their spread is hardly known.
+const ENOUGH_VISITS: u64 = 10;
 
 /// A search for the game `G` with its knowledge `K`, playing sessions whose type is erased.
 pub(crate) struct Erased<G: Notation, K: Knowledge<G>> {
@@ -57,7 +59,8 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> Erased<G, K> {
     }
 
     /// What the next player would do if the seat did nothing: subject the action, numbers what the seat would lose by it in
-    /// utility and (where known) returns, against its best action. `None` where the loss is not above its standard error.
+    /// utility and (where known) returns, against its best action. `None` where the loss is not above its standard error, and
+    /// where either is known from a few simulations only.
     fn threat(&self, seen: &Seen<G>, report: &Report<G>, thinking: &Thinking<'_>) -> Option<Reason> {
         let nothing = self.knowledge.null_action(seen.sample_world())?;
         let best = report.rows.first().filter(|row| row.action != nothing)?;
@@ -67,14 +70,18 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> Erased<G, K> {
         let context = Context::new(Budget::visits(visits), thinking.clock, thinking.stop, thinking.seed);
         let reply = search.run(&after, &context).ok()?;
         // A pass in answer threatens nothing.
-        let row = reply.rows.iter().find(|row| row.action != nothing)?;
+        let row = reply.rows.first().filter(|row| row.action != nothing)?;
         let seat = seen.seat();
+        if !is_told(best, seat) || !is_told(row, seat) {
+            return None;
+        }
         let errors = |one: f64, other: f64| (one * one + other * other).sqrt();
         let utility = best.utility.of(seat) - row.utility.of(seat);
         let mut numbers = vec![("utility", utility)];
         let mut loss = (utility, errors(best.utility_error.of(seat), row.utility_error.of(seat)));
-        if let (Some((mine, my_error)), Some((theirs, their_error))) = (best.returns, row.returns) {
-            loss = (mine.of(seat) - theirs.of(seat), errors(my_error.of(seat), their_error.of(seat)));
+        let (mine, theirs) = (returns(best, seat), returns(row, seat));
+        if let (Some(mine), Some(theirs)) = (mine, theirs) {
+            loss = (mine.mean - theirs.mean, errors(mine.error, theirs.error));
             numbers.push(("points", loss.0));
             numbers.push(("error", loss.1));
         }
@@ -151,6 +158,17 @@ fn restrictions<G: Notation>(world: &G, given: &[kiebitz_core::Restriction]) -> 
 /// Whether a root action may be chosen.
 fn is_allowed<G: Game>(report: &Report<G>, restrictions: &[Restriction<G::Action>], row: &Row<G::Action>) -> bool {
     restrictions.iter().all(|r| r.allows(0, report.seat, &row.action))
+}
+
+/// Whether the values of an action rest on enough simulations, or are exact.
+fn is_told<A>(row: &Row<A>, seat: Seat) -> bool {
+    row.proven || row.utility_error.of(seat) == 0.0 || row.visits >= ENOUGH_VISITS
+}
+
+/// The returns of a seat; `None` where they are those of a single simulation, whose error is told as 0.5.
+fn returns<A>(row: &Row<A>, seat: Seat) -> Option<Estimate> {
+    let estimate = row.returns.map(|(mean, error)| Estimate { mean: mean.of(seat), error: error.of(seat) });
+    estimate.filter(|e| row.proven || e.error != 0.5)
 }
 
 fn candidate<G: Notation>(world: &G, row: &Row<G::Action>) -> Candidate {
@@ -235,7 +253,7 @@ impl<G: Notation, K: Knowledge<G> + Clone + 'static> DynPlayer for Erased<G, K> 
             if stopped() {
                 break;
             }
-            let returns = candidate.returns.get(usize::from(seat)).copied();
+            let returns = returns(row, seat).filter(|_| is_told(row, seat));
             candidate.reasons = self.knowledge.reasons(&seen, row.action, returns, &mut rng, &mut self.scratch);
         }
         if thinking.reasons > 0 && !stopped() {

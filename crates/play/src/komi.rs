@@ -19,9 +19,26 @@ pub(crate) fn beyond(komi: &str) -> String {
     format!("komi is {komi}, it must be a number from -{MAX_KOMI} to {MAX_KOMI}")
 }
 
+/// The sentence about a komi that [`quarters`] takes as another number; `None` where it does not.
+pub(crate) fn changed(komi: &str) -> Option<String> {
+    let points: f64 = komi.parse().ok()?;
+    let taken = f64::from(quarters(points)?) / 4.0;
+    let komi: String = komi.chars().take(40).collect();
+    (taken != points).then(|| format!("a komi of {komi} counts as {taken} points, which decides every game alike"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::quarters;
+    use super::{changed, quarters};
+
+    #[test]
+    fn a_komi_that_counts_as_another_is_told() {
+        let told = changed("6.3").expect("6.25 is another number");
+        assert_eq!(told, "a komi of 6.3 counts as 6.25 points, which decides every game alike");
+        for same in ["6.5", "7", "-3.75", "0", "1e308", "nan", "six"] {
+            assert_eq!(changed(same), None, "{same}");
+        }
+    }
 
     #[test]
     fn komi_within_bounds_becomes_quarters() {

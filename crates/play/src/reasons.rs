@@ -54,6 +54,15 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
             }
             let leader = seat_name("go", u8::from(n("points") < 0.0), lang);
             let (by, error) = (points(n("points").abs()), points(n("error")));
+            // Who leads is not known: the bound that the table has too.
+            if n("points").abs() < 2.0 * n("error") || by == "0.0" {
+                let black = format!("{:+.1}", n("points") + 0.0);
+                return if zh {
+                    format!("双方形势接近（{} {black} ± {error} 目）", seat_name("go", 0, lang))
+                } else {
+                    format!("the game is about even ({black} ± {error} points for {})", seat_name("go", 0, lang))
+                };
+            }
             if zh {
                 format!("{leader}领先 {by} ± {error} 目")
             } else {
@@ -202,9 +211,14 @@ pub fn win_rate_text(e: Estimate) -> String {
     if is_known(e) { percent_text(e) } else { "–".to_owned() }
 }
 
-/// Points with their standard error: `+1.6 ± 0.9`.
+/// Whether an estimate of points says anything: an error of exactly 0.5 stands for a single sample.
+pub(crate) fn are_points_known(e: Estimate) -> bool {
+    e.error != 0.5
+}
+
+/// Points with their standard error: `+1.6 ± 0.9`; `–` where they are not known.
 pub fn points_text(e: Estimate) -> String {
-    format!("{:+.1} ± {:.1}", e.mean, e.error)
+    if are_points_known(e) { format!("{:+.1} ± {:.1}", e.mean, e.error) } else { "–".to_owned() }
 }
 
 /// One candidate as a line: action, win rate, points, visits, expected line.
@@ -228,7 +242,7 @@ fn candidate_text(game: &str, candidate: &Candidate, analysis: &Analysis, lang: 
     if let Some(rate) = rate {
         text += &format!(" {} {rate}", utility_name(game, lang));
     }
-    if let Some(&r) = candidate.returns.get(s) {
+    if let Some(&r) = candidate.returns.get(s).filter(|&&r| are_points_known(r)) {
         text += &format!("  {} {}", lang.choose("points", Terms::of(game).points), points_text(r));
     }
     text += &format!("  {} {}", lang.choose("visits", "模拟"), candidate.visits);
@@ -248,4 +262,31 @@ pub fn analysis_text(game: &str, analysis: &Analysis, most: usize, lang: Lang) -
         );
     }
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use kiebitz_core::{Estimate, Reason};
+
+    use super::{points_text, sentence};
+    use crate::Lang;
+
+    #[test]
+    fn a_lead_within_its_error_is_none() {
+        let lead = |points: f64, error: f64, lang| {
+            sentence("go", &Reason::new("go.lead", [], [("points", points), ("error", error)]), lang)
+        };
+        assert_eq!(lead(-3.0, 1.0, Lang::En), "White leads by 3.0 ± 1.0 points");
+        assert_eq!(lead(3.0, 1.0, Lang::Zh), "黑方领先 3.0 ± 1.0 目");
+        assert_eq!(lead(0.5, 0.0, Lang::En), "Black leads by 0.5 ± 0.0 points");
+        assert_eq!(lead(-0.3, 0.9, Lang::En), "the game is about even (-0.3 ± 0.9 points for Black)");
+        assert_eq!(lead(1.7, 0.9, Lang::Zh), "双方形势接近（黑方 +1.7 ± 0.9 目）");
+        assert_eq!(lead(0.0, 0.0, Lang::En), "the game is about even (+0.0 ± 0.0 points for Black)");
+    }
+
+    #[test]
+    fn points_of_a_single_playout_are_not_told() {
+        assert_eq!(points_text(Estimate { mean: -20.0, error: 0.5 }), "–");
+        assert_eq!(points_text(Estimate { mean: 1.62, error: 0.9 }), "+1.6 ± 0.9");
+    }
 }

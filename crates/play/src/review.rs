@@ -4,6 +4,7 @@ use kiebitz_core::record::{By, Line, ReadRecord, What};
 use kiebitz_core::{Analysis, Candidate, DynGame, DynPlayer, Estimate, PlayerError, Reason, Seat, Thinking, Turn};
 use serde::{Deserialize, Serialize};
 
+use crate::reasons::are_points_known;
 use crate::replay::{self, ReplayError};
 
 /// A candidate is compared within one analysis when it has at least this share of the best one's visits; with fewer, its value
@@ -228,7 +229,7 @@ fn judge(analysis: &Analysis, seat: Seat, number: usize, step: usize, action: St
         best: best.map(|b| b.action.clone()).unwrap_or_default(),
         pv: best.map(|b| b.pv.clone()).unwrap_or_default(),
         win_rate: best.and_then(|b| b.utility.get(s).copied()).unwrap_or(none),
-        points: best.and_then(|b| b.returns.get(s).copied()),
+        points: best.and_then(|b| points_of(b, s)),
         win_rate_loss: None,
         points_loss: None,
         mistake: false,
@@ -261,10 +262,15 @@ fn compare(entry: &mut MoveReview, win_rate: Estimate, points: Option<Estimate>,
         error: (best.error * best.error + played.error * played.error).sqrt(),
     };
     entry.win_rate_loss = after.utility.get(seat).map(|&played| loss(win_rate, played));
-    entry.points_loss = match (points, after.returns.get(seat)) {
-        (Some(best), Some(&played)) => Some(loss(best, played)),
+    entry.points_loss = match (points, points_of(after, seat)) {
+        (Some(best), Some(played)) => Some(loss(best, played)),
         _ => None,
     };
+}
+
+/// The points of a seat, where they are known: one playout says nothing about them.
+fn points_of(candidate: &Candidate, seat: usize) -> Option<Estimate> {
+    candidate.returns.get(seat).copied().filter(|&e| candidate.proven || are_points_known(e))
 }
 
 fn close(review: &mut Review, open: &mut Option<usize>, next: Option<&Candidate>) {
@@ -359,7 +365,7 @@ fn confirm(
         let seat = usize::from(entry.seat);
         let Some(&win_rate) = best.utility.get(seat) else { continue };
         entry.best_visits = (!best.proven).then_some(best.visits);
-        compare(entry, win_rate, best.returns.get(seat).copied(), &played, seat);
+        compare(entry, win_rate, points_of(&best, seat), &played, seat);
     }
     rank(review);
     Ok(())

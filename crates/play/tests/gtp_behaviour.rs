@@ -294,6 +294,21 @@ fn komi_and_rules_come_from_a_file_only_where_it_has_them() {
     assert_eq!((reply.as_str(), komi.as_str(), rules.as_str()), ("=", "= 7", CHINESE));
 }
 
+/// A komi between two half points counts as the quarter between them: the reply stays empty, standard error tells.
+#[test]
+fn a_komi_that_counts_as_another_is_told() {
+    static NOTES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let mut noting = options("random");
+    noting.note = |text| NOTES.lock().expect("no panic").push(text.to_owned());
+    let input = "komi 6.3\nget_komi\nkomi 6.5\nkomi 1e308\nkata-set-rule komi -0.1\nkata-set-rules {\"komi\":7.1}\n";
+    let text = answers(noting, input.as_bytes());
+    let replies: Vec<&str> = text.trim_end().split("\n\n").collect();
+    assert_eq!(replies[..3], ["=", "= 6.25", "="]);
+    assert_eq!(replies[4..], ["=", "="]);
+    let note = |from: &str, to: &str| format!("a komi of {from} counts as {to} points, which decides every game alike");
+    assert_eq!(*NOTES.lock().expect("no panic"), [note("6.3", "6.25"), note("-0.1", "-0.25"), note("7.1", "7.25")]);
+}
+
 #[test]
 fn games_are_written_and_loaded_again() {
     let path = file("gtp written.sgf");

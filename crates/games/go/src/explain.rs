@@ -4,6 +4,7 @@
 use kiebitz_core::{Estimate, Game, Reason, Rng};
 use serde_json::{Map, Value};
 
+use crate::atari::is_caught;
 use crate::knowledge::{GoBuffer, GoKnowledge};
 use crate::{Color, Go, Move, Point};
 
@@ -11,6 +12,8 @@ use crate::{Color, Go, Move, Point};
 const PLAYOUTS: u32 = 400;
 /// A group's danger is worth a reason when it changes by more than this.
 const DANGER_CHANGE: f64 = 0.12;
+/// Stones that are lost in more than this share of the playouts are not called saved.
+const SAVED_DANGER: f64 = 0.5;
 /// A gain in points around a point is worth a reason from here on.
 const AREA_GAIN: f64 = 1.0;
 
@@ -102,7 +105,7 @@ pub(crate) fn reasons(
     let mut found: Vec<Weighted> = Vec::new();
     if let Some(point) = action.point() {
         captured(go, &after, point, &mut found);
-        escaped(go, &after, point, &mut found);
+        escaped(go, &after, point, &with, &mut found);
         let mut passed = go.clone();
         passed.apply(Move::PASS);
         if !passed.turn().is_terminal() {
@@ -134,14 +137,15 @@ fn captured(go: &Go, after: &Go, point: Point, found: &mut Vec<Weighted>) {
     }
 }
 
-/// Own chains in atari that the move gives liberties.
-fn escaped(go: &Go, after: &Go, point: Point, found: &mut Vec<Weighted>) {
+/// Own chains in atari that the move saves: no ladder takes them afterwards, and most playouts leave them on the board.
+fn escaped(go: &Go, after: &Go, point: Point, with: &Ownership, found: &mut Vec<Weighted>) {
     let mut visited: Vec<Point> = Vec::new();
     for (color, chain) in chains(go) {
         if color != go.to_move() || go.board().liberties(chain[0]).len() != 1 || visited.contains(&chain[0]) {
             continue;
         }
-        if after.board().stone(chain[0]) == Some(color) && after.board().liberties(chain[0]).len() > 1 {
+        let kept = after.board().stone(chain[0]) == Some(color) && after.board().liberties(chain[0]).len() > 1;
+        if kept && with.danger(&chain, color) <= SAVED_DANGER && is_caught(after, chain[0]) == Some(false) {
             let stones = chain.len() as f64;
             let near = go.size().neighbors(point).find(|n| chain.contains(n)).unwrap_or(chain[0]);
             found.push((2.0 * stones, Reason::new("go.atari_escape", [name(go, near)], [("stones", stones)])));

@@ -4,6 +4,7 @@
 //! stones). [`playout`] has the board without history on which playouts run. [`sgf`] reads and writes records.
 #![forbid(unsafe_code)]
 
+mod atari;
 mod benson;
 mod board;
 mod explain;

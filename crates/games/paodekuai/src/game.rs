@@ -130,8 +130,7 @@ impl PaoDeKuai {
         if without || (options.must_beat_bombs && self.rules.can_bomb(hand, &trick)) {
             let mut plays = Vec::new();
             self.rules.plays(&self.state.situation(&self.rules), &mut plays);
-            let bomb = |play: &&Action| self.rules.bomb_ranks(play.cards()) != 0 && play.cards().len() <= 4;
-            let beater = plays.iter().find(|play| !bomb(play)).or(plays.first());
+            let beater = plays.iter().find(|play| !self.rules.is_bomb(play.cards())).or(plays.first());
             let beater = beater.map_or_else(String::new, |play| play.cards().to_string());
             let message =
                 format!("pass is not possible: {beater} beats {}, and who can beat must", self.state.trick_play);

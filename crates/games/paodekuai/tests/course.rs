@@ -134,6 +134,17 @@ fn must_beat_and_bombs() {
     assert!(e.code == "paodekuai.must_beat" && e.message.contains('A'), "{e}");
 }
 
+/// What is named is a play that obliges: bombs need not be played here, but the same cards with a kicker must.
+#[test]
+fn must_beat_names_what_must_be_played() {
+    let rules = r#"{"must_beat_bombs":false,"triple_bombs":"A","triple_kickers":[1]}"#;
+    let setup = json!({"hands": ["AAA34", "5678", "67JK"], "to_move": 0, "plays_made": [1, 1, 1],
+        "trick": {"play": "QQQ5", "by": 2}});
+    let session = session(&options(rules), setup);
+    let e = session.state().check(Action::PASS).unwrap_err();
+    assert_eq!(e.message, "pass is not possible: 3AAA beats 5QQQ, and who can beat must");
+}
+
 #[test]
 fn must_max_on_lead_and_follow() {
     let mut session = session(&options("{}"), json!({"hands": ["35KK", "6", "89T"], "to_move": 0}));

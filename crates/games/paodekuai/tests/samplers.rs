@@ -382,6 +382,99 @@ fn fallback_lead_tells_what_is_not_dealt() {
     assert!(checked >= 5, "{checked}");
 }
 
+/// What the leader played after the fallback lead may have been the lowest card or not: against every deal of single cards, where
+/// every choice of the cards that were played counts alike.
+#[test]
+fn fallback_lead_after_plays_of_the_leader() {
+    let keep = ["S3", "H3", "C3", "S4", "H4", "C4", "D4", "S5", "H5", "C5"];
+    let removed: Vec<String> = (0..52)
+        .filter_map(Card::new)
+        .map(|card| card.to_string())
+        .filter(|card| !keep.contains(&card.as_str()))
+        .collect();
+    let rules = options(&json!({"deck": "custom", "hand": 4, "removed": removed}).to_string());
+    let deck: Vec<Card> = keep.iter().filter_map(|text| Card::parse(text)).collect();
+    let mut checked = 0;
+    for own in [["C4", "S5", "H5", "C5"], ["H4", "C4", "D4", "H5"], ["C3", "D4", "S5", "H5"], ["D4", "S5", "H5", "C5"]]
+    {
+        let own: CardSet = own.iter().filter_map(|text| Card::parse(text)).collect();
+        let unseen: Vec<Card> = deck.iter().copied().filter(|&card| !own.contains(card)).collect();
+        for plays in [vec!["3"], vec!["4"], vec!["5"], vec!["4", "4"], vec!["44"], vec!["3", "4"], vec!["4", "5"]] {
+            let played = cards(&plays.concat());
+            let mut expected: BTreeMap<Cards, f64> = BTreeMap::new();
+            let mut example = None;
+            for mask in 0u32..1 << unseen.len() {
+                if mask.count_ones() != 4 {
+                    continue;
+                }
+                let other: Vec<Card> =
+                    unseen.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1).map(|(_, &card)| card).collect();
+                let hand: CardSet = other.iter().copied().collect();
+                let mut game = PaoDeKuai::new(2, &rules, None).unwrap();
+                game.deal(&[own, hand]).unwrap();
+                if game.state().lead_evidence() != LeadEvidence::Lowest || game.state().leader() != 1 {
+                    continue;
+                }
+                for choice in 0u32..1 << other.len() {
+                    let chosen: CardSet =
+                        other.iter().enumerate().filter(|(i, _)| choice >> i & 1 == 1).map(|(_, &card)| card).collect();
+                    if chosen.ranks() == played {
+                        *expected.entry(hand.ranks().minus(played)).or_insert(0.0) += 1.0;
+                        example = Some(hand);
+                    }
+                }
+            }
+            let Some(hand) = example else { continue };
+            let total: f64 = expected.values().sum();
+            let mut session = Session::<PaoDeKuai>::new(2, rules.clone(), None, 0).unwrap();
+            let kitty = deck.iter().copied().filter(|&card| !own.contains(card) && !hand.contains(card)).collect();
+            let deal = kiebitz_paodekuai::Deal::Open { hands: [own, hand, CardSet::EMPTY, CardSet::EMPTY], kitty };
+            session.play(Action::deal(&deal)).unwrap();
+            let last = plays.len() - 1;
+            let possible = plays.iter().enumerate().all(|(i, play)| {
+                session.play(Action::play(cards(play))).is_ok() && (i == last || session.play(Action::PASS).is_ok())
+            });
+            if !possible {
+                continue;
+            }
+            let what = format!("{own} {plays:?}");
+            let game = session.state();
+            let belief = session.belief(0).unwrap();
+            assert!(belief.proofs().iter().all(|proof| proof.seat == 0), "{what}");
+            let sampler = Sampler::new(game.rules(), game.state(), 0, belief);
+            let mut listed: BTreeMap<Cards, f64> = BTreeMap::new();
+            for (world, p) in sampler.worlds(game.rules(), 200).unwrap() {
+                *listed.entry(world.hands[1]).or_insert(0.0) += p;
+            }
+            assert_eq!(listed.len(), expected.len(), "{what}: {listed:?} {expected:?}");
+            let hands: Vec<&Cards> = expected.keys().collect();
+            let probabilities: Vec<f64> = expected.values().map(|weight| weight / total).collect();
+            for (hand, p) in hands.iter().zip(&probabilities) {
+                assert!((listed[hand] - p).abs() < 1e-12, "{what} {hand}: {} instead of {p}", listed[hand]);
+            }
+            let mut rng = Rng::new(5);
+            for exact in [false, true] {
+                let mut counts = vec![0; hands.len()];
+                for _ in 0..20_000 {
+                    let world = if exact {
+                        sampler.draw_exact(game.rules(), &mut rng)
+                    } else {
+                        sampler.draw(game.rules(), &mut rng)
+                    };
+                    counts[hands.binary_search(&&world.hands[1]).expect("a possible hand")] += 1;
+                }
+                if hands.len() > 1 {
+                    let test = chi_squared(&counts, &probabilities);
+                    let critical = chi_squared_critical(test.degrees, P_001);
+                    assert!(test.statistic <= critical, "{what}: {test:?}, at most {critical}");
+                }
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked >= 8, "{checked}");
+}
+
 /// The bird card is where the tens are.
 #[test]
 fn bird_is_drawn_in_proportion() {

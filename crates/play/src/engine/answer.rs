@@ -4,6 +4,7 @@ use kiebitz_core::{Analysis, DynGame, Turn, to_move_fact};
 use serde_json::{Map, Value, json};
 
 use super::fields::{Problem, clip};
+use crate::reasons::are_points_known;
 
 /// So many unused fields of one query are named.
 const MOST_WARNINGS: usize = 20;
@@ -61,12 +62,18 @@ pub(crate) fn position_error(id: &str, turn: usize, problem: &Problem) -> Value 
     value
 }
 
-/// The answer in our own form.
+/// The answer in our own form; returns that are those of a single simulation are left out.
 pub(crate) fn own(id: &str, turn: usize, during: bool, game: &dyn DynGame, analysis: &Analysis) -> Value {
     let mut map = head(id, turn, during);
     map.insert("game".to_owned(), game.id().into());
     map.insert("toMove".to_owned(), to_move_fact(game.turn()));
-    map.insert("analysis".to_owned(), json!(analysis));
+    let mut told = analysis.clone();
+    for candidate in told.candidates.iter_mut().filter(|c| !c.proven) {
+        if !candidate.returns.iter().copied().all(are_points_known) {
+            candidate.returns.clear();
+        }
+    }
+    map.insert("analysis".to_owned(), json!(told));
     Value::Object(map)
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::arguments::flag;
 use super::framing::{Answer, Fault};
-use super::setup::{komi_from, set_options};
+use super::setup::{komi_from, note_komi, set_options};
 use super::{Call, Engine};
 
 pub(crate) fn kata_get_rules(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
@@ -23,7 +23,13 @@ pub(crate) fn kata_set_rules(engine: &mut Engine, call: &mut Call<'_, '_>) -> An
     }
     let text = call.arguments.rest();
     let options = parsed(engine.game.options(), &text)?;
-    set_options(engine, options)
+    let reply = set_options(engine, options)?;
+    if let Ok(map) = serde_json::from_str::<Map<String, Value>>(&text)
+        && let Some(komi) = map.get("komi")
+    {
+        note_komi(engine, &komi.as_str().map_or_else(|| komi.to_string(), str::to_owned));
+    }
+    Ok(reply)
 }
 
 /// The options with other rules: a JSON object as `kata-get-rules` prints it, a name, or a name with changes as in
@@ -118,7 +124,11 @@ pub(crate) fn kata_set_rule(engine: &mut Engine, call: &mut Call<'_, '_>) -> Ans
     call.arguments.finish()?;
     let mut options = *engine.game.options();
     set_one(&mut options, key, &Value::from(value))?;
-    set_options(engine, options)
+    let reply = set_options(engine, options)?;
+    if key == "komi" {
+        note_komi(engine, value);
+    }
+    Ok(reply)
 }
 
 pub(crate) fn kgs_rules(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {

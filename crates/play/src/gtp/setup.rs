@@ -41,13 +41,23 @@ fn clear(engine: &mut Engine, size: Size) -> Answer {
     Ok(Reply::done())
 }
 
-/// Any number within bounds that no game reaches: GTP programs must take ridiculous komi, but none is changed in silence.
+/// Any number within bounds that no game reaches: GTP programs must take ridiculous komi. One between two half points is changed
+/// to the quarter between them, and a note says so.
 pub(crate) fn komi(engine: &mut Engine, call: &mut Call<'_, '_>) -> Answer {
     let word = call.arguments.word()?;
     call.arguments.finish()?;
     let mut options = *engine.game.options();
     options.komi = komi_from(word)?;
-    set_options(engine, options)
+    let reply = set_options(engine, options)?;
+    note_komi(engine, word);
+    Ok(reply)
+}
+
+/// Tells of a komi that counts as another one.
+pub(crate) fn note_komi(engine: &Engine, given: &str) {
+    if let Some(note) = komi::changed(given) {
+        (engine.thinker.options().note)(&note);
+    }
 }
 
 /// A komi in quarter points; what is a number but no possible komi (`1e308`, `nan`) gets a sentence of its own.

@@ -112,6 +112,30 @@ fn go_takes_rules_setup_and_reasons() {
     assert_eq!(answer["analysis"]["visits"], 200);
 }
 
+/// One simulation has no spread: neither points nor a lead nor a threat come from it.
+#[test]
+fn a_single_simulation_tells_no_points() {
+    for visits in [2, 3, 5, 20] {
+        let line = format!(
+            r#"{{"id":"a","game":"go","rules":{{"size":9}},"actions":["E5"],"player":"uct","visits":{visits},"reasons":3}}"#
+        );
+        let answer = answer(&line);
+        for candidate in answer["analysis"]["candidates"].as_array().expect("a list") {
+            if candidate["visits"] == 1 {
+                assert_eq!(candidate["returns"], Value::Null, "{visits}: {candidate}");
+            }
+            for reason in candidate["reasons"].as_array().unwrap_or(&Vec::new()) {
+                let few = candidate["visits"].as_u64().is_some_and(|n| n < 10);
+                assert!(!few || reason["code"] != "threat", "{visits}: {reason}");
+                // The lead is then that of the playouts made for the reasons.
+                assert!(reason["code"] != "go.lead" || reason["error"] != 0.5, "{visits}: {reason}");
+                let error = reason["numbers"]["error"].as_f64();
+                assert!(reason["code"] != "go.lead" || error.is_none_or(|e| e != 0.5), "{visits}: {reason}");
+            }
+        }
+    }
+}
+
 #[test]
 fn allow_and_avoid_restrict_the_choice() {
     let ask = |fields: &str| {

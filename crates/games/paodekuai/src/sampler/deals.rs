@@ -5,7 +5,7 @@ use kiebitz_core::{Rng, Seat};
 use crate::cards::{Card, CardSet, Cards, RANKS, Rank, bits, lowest};
 use crate::rules::Rules;
 use crate::sampler::Drawn;
-use crate::state::{LeadEvidence, State};
+use crate::state::{LeadEvidence, MAX_SEATS, State};
 
 /// The seats and the kitty.
 pub(crate) const BUCKETS: usize = 5;
@@ -21,6 +21,8 @@ pub(crate) struct Deals {
     pub sizes: [u8; BUCKETS],
     /// What each bucket has for sure.
     pub forced: [Cards; BUCKETS],
+    /// What one of these deals weighs against one of another set.
+    pub weight: f64,
 }
 
 impl Deals {
@@ -38,7 +40,7 @@ impl Deals {
         }
         let dealt: u8 = sizes.iter().sum();
         sizes[KITTY_BUCKET] = pool.len().saturating_sub(dealt);
-        let plain = Deals { pool, sizes, forced: [Cards::EMPTY; BUCKETS] };
+        let plain = Deals { pool, sizes, forced: [Cards::EMPTY; BUCKETS], weight: 1.0 };
         let leader = state.leader();
         let hidden_leader = leader != seat || state.is_unknown(seat);
         let lead_card = Cards::of(rules.options().lead_card.rank(), 1);
@@ -48,7 +50,7 @@ impl Deals {
             LeadEvidence::HoldsCard => None,
             LeadEvidence::NobodyHolds => plain.with(KITTY_BUCKET, lead_card),
             LeadEvidence::Lowest => {
-                let several = plain.lowest_led(rules, state, hidden_leader, own.unwrap_or_default());
+                let several = plain.lowest_led(rules, state, seat, own.unwrap_or_default());
                 if !several.is_empty() {
                     return several;
                 }
@@ -71,7 +73,7 @@ impl Deals {
             }
         }
         sizes[KITTY_BUCKET] = pool.len().saturating_sub(sizes.iter().sum());
-        let plain = Deals { pool, sizes, forced: [Cards::EMPTY; BUCKETS] };
+        let plain = Deals { pool, sizes, forced: [Cards::EMPTY; BUCKETS], weight: 1.0 };
         let leader = state.leader();
         if state.lead_evidence() == LeadEvidence::HoldsCard && state.is_unknown(leader) {
             return plain.with(usize::from(leader), Cards::of(rules.options().lead_card.rank(), 1));
@@ -92,34 +94,54 @@ impl Deals {
     }
 
     /// The deals in which the leader was dealt the lowest of all dealt cards: for each card that may be it, all lower ones are
-    /// in the kitty, and so is the lead card. The first card of that rank that the leader plays counts as it.
-    fn lowest_led(&self, rules: &Rules, state: &State, hidden_leader: bool, own: CardSet) -> Vec<Deals> {
+    /// in the kitty, and so is the lead card.
+    ///
+    /// A play tells ranks, not suits. As elsewhere each played card is some particular one, all that it may be alike; so a set
+    /// weighs the ways to say which they were. Where the leader has played the rank of the lowest card, that was it in one
+    /// set, and in another one it is still in the hand.
+    fn lowest_led(&self, rules: &Rules, state: &State, seat: Seat, own: CardSet) -> Vec<Deals> {
         let lead_card = rules.options().lead_card;
+        let leader = state.leader();
+        let hidden_own = state.is_unknown(seat);
         let below = |card: Card| {
             let lower = rules.deck().iter().copied().filter(|other| *other < card || *other == lead_card);
             lower.collect::<CardSet>().ranks()
         };
         let own_lowest = own.iter().next();
-        if !hidden_leader {
+        if leader == seat && !hidden_own {
             let lower = own_lowest.map(below).unwrap_or_default();
             return self.with(KITTY_BUCKET, lower).into_iter().collect();
         }
-        let leader = state.leader();
         let candidates = rules.deck().iter().copied().take_while(|card| own_lowest.is_none_or(|own| *card < own));
-        let deals = candidates.filter(|card| *card != lead_card).filter_map(|card| {
-            let deals = self.with(KITTY_BUCKET, below(card))?;
-            if state.played(leader).count(card.rank()) > 0 {
-                Some(deals)
-            } else {
-                deals.with(usize::from(leader), Cards::of(card.rank(), 1))
+        let hidden = |other: Seat| other < rules.players() && (hidden_own || other != seat);
+        let played: [Cards; MAX_SEATS] =
+            std::array::from_fn(|other| if hidden(other as Seat) { state.played(other as Seat) } else { Cards::EMPTY });
+        let unseen = played.iter().fold(self.pool, |sum, cards| sum.plus(*cards));
+        let mut several = Vec::new();
+        for card in candidates.filter(|card| *card != lead_card) {
+            let (lower, lowest) = (below(card), Cards::of(card.rank(), 1));
+            let Some(deals) = self.with(KITTY_BUCKET, lower) else { continue };
+            let free = unseen.minus(lower);
+            if !free.contains(lowest) {
+                continue;
             }
-        });
-        deals.collect()
+            let higher = free.minus(lowest);
+            if let Some(kept) = deals.with(usize::from(leader), lowest) {
+                several.push(Deals { weight: identities(higher, &played), ..kept });
+            }
+            if state.played(leader).contains(lowest) {
+                let mut rest = played;
+                rest[usize::from(leader)] = rest[usize::from(leader)].minus(lowest);
+                several.push(Deals { weight: identities(higher, &rest), ..deals });
+            }
+        }
+        several.retain(|deals| deals.weight > 0.0);
+        several
     }
 
-    /// How many deals of single cards there are, as a number that may be large.
-    pub fn arrangements(&self) -> f64 {
-        let mut ways = 1.0;
+    /// How many deals of single cards there are, as a number that may be large, times what each weighs.
+    pub fn mass(&self) -> f64 {
+        let mut ways = self.weight;
         let mut n = 0.0;
         for &size in &self.sizes {
             for k in 1..=size {
@@ -167,4 +189,19 @@ impl Deals {
         free[rest] = Cards(left);
         self.drawn(&free)
     }
+}
+
+/// In how many ways the cards that the seats have played can be chosen among these.
+fn identities(among: Cards, played: &[Cards; MAX_SEATS]) -> f64 {
+    let mut ways = 1.0;
+    for rank in 0..RANKS as Rank {
+        let mut left = f64::from(among.count(rank));
+        for cards in played {
+            for nth in 1..=cards.count(rank) {
+                ways *= left.max(0.0) / f64::from(nth);
+                left -= 1.0;
+            }
+        }
+    }
+    ways
 }

@@ -134,13 +134,14 @@ impl Lattice {
 
     /// Draws a deal; `None` when there is none.
     pub fn draw(&self, deals: &[Deals], rng: &mut Rng) -> Option<Drawn> {
-        let total: f64 = self.layers.iter().filter_map(|layers| layers.nodes.first()).map(|node| node.mass).sum();
+        let mass = |layers: &Layers, deals: &Deals| layers.nodes.first().map_or(0.0, |node| deals.weight * node.mass);
+        let total: f64 = self.layers.iter().zip(deals).map(|(layers, deals)| mass(layers, deals)).sum();
         if total <= 0.0 {
             return None;
         }
         let mut u = rng.unit() * total;
-        let found = self.layers.iter().zip(deals).find(|(layers, _)| {
-            let mass = layers.nodes.first().map_or(0.0, |node| node.mass);
+        let found = self.layers.iter().zip(deals).find(|(layers, deals)| {
+            let mass = mass(layers, deals);
             let here = u < mass;
             if !here {
                 u -= mass;
@@ -179,7 +180,7 @@ impl Lattice {
         let mut found: Vec<(Drawn, f64)> = Vec::new();
         for (layers, deals) in self.layers.iter().zip(deals) {
             let mut free = [Cards::EMPTY; BUCKETS];
-            layers.walk(0, 0, 1.0, &mut free, &mut |free, weight| {
+            layers.walk(0, 0, deals.weight, &mut free, &mut |free, weight| {
                 let drawn = deals.drawn(free);
                 let allowed = self.complete
                     || proofs.iter().all(|proof| proof.allows(rules, drawn.hands()[usize::from(proof.seat)]));

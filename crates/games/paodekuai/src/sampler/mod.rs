@@ -230,10 +230,10 @@ impl Sampler {
         let deals = match self.deals.as_slice() {
             [only] => only,
             several => {
-                let total: f64 = several.iter().map(Deals::arrangements).sum();
+                let total: f64 = several.iter().map(Deals::mass).sum();
                 let mut u = rng.unit() * total;
                 let found = several.iter().find(|deals| {
-                    u -= deals.arrangements();
+                    u -= deals.mass();
                     u < 0.0
                 });
                 match found.or(several.last()) {
