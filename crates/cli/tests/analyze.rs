@@ -228,7 +228,11 @@ fn real_games_are_reviewed_to_the_end() {
         let review = json_of(&ran.stdout);
         let list = review["moves"].as_array().expect("moves");
         assert_eq!(list.len(), moves, "{file}");
-        assert!(list.iter().all(|m| m["win_rate_loss"].is_object() && m["points_loss"].is_object()), "{file}");
+        assert!(list.iter().all(|m| m["win_rate_loss"].is_object()), "{file}");
+        // With so few visits some moves are looked at once, and of their points nothing is known.
+        let pointless = list.iter().filter(|m| m["points_loss"].is_null()).count();
+        assert!(list.iter().all(|m| m["points_loss"].is_object() || m["points_loss"].is_null()), "{file}");
+        assert!(pointless * 10 < moves, "{file}: {pointless}");
         let ran = place.run(&["analyze", path, "--player", "uct:visits=20", "--sgf", &format!("{file}.sgf")], b"");
         assert_eq!(ran.status, 0, "{file}: {}", ran.stderr);
         assert_eq!(ran.stdout.lines().skip(1).take_while(|l| !l.is_empty()).count(), moves, "{file}");

@@ -48,10 +48,6 @@ pub fn sentence(game: &str, reason: &Reason, lang: Lang) -> String {
     let zh = lang == Lang::Zh;
     match reason.code.as_str() {
         "go.lead" => {
-            // A lead within its error is nobody's.
-            if n("points").abs() <= n("error") {
-                return lang.choose("the game is about even", "双方目数相近").to_owned();
-            }
             let leader = seat_name("go", u8::from(n("points") < 0.0), lang);
             let (by, error) = (points(n("points").abs()), points(n("error")));
             // Who leads is not known: the bound that the table has too.

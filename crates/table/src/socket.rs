@@ -75,21 +75,27 @@ enum Ended {
 
 async fn serve(app: Arc<App>, from: IpAddr, socket: WebSocket) {
     let (mut sink, mut source) = socket.split();
-    let Greeted { room, connection, game, held } = match timeout(HELLO_TIME, hello(&app, from, &mut source)).await {
-        Ok(Ok(greeted)) => greeted,
-        Ok(Err((close, refusal))) => {
-            if let Some(message) = refusal {
-                let _ = timeout(HELLO_TIME, sink.send(text(&message))).await;
+    let Greeted { room, connection, game, held, shown } =
+        match timeout(HELLO_TIME, hello(&app, from, &mut source)).await {
+            Ok(Ok(greeted)) => greeted,
+            Ok(Err((close, refusal))) => {
+                if let Some(message) = refusal {
+                    let _ = timeout(HELLO_TIME, sink.send(text(&message))).await;
+                }
+                return end(&mut sink, close).await;
             }
-            return end(&mut sink, close).await;
-        }
-        Err(_) => return end(&mut sink, Close { code: 4001, why: "hello" }).await,
-    };
+            Err(_) => return end(&mut sink, Close { code: 4001, why: "hello" }).await,
+        };
     let id = connection.id;
     let outbox = connection.outbox.clone();
     let (reply, answer) = oneshot::channel();
     if room.send(Command::Join(connection, reply)).await.is_err() || answer.await != Ok(true) {
         return end(&mut sink, Close { code: 1013, why: "full" }).await;
+    }
+    // Links that were replaced between the greeting and now did not find this page at the table; nothing was written to it yet.
+    if !still_opens(&app, &shown).await {
+        let _ = room.send(Command::Leave(id)).await;
+        return end(&mut sink, Close { code: 4001, why: "replaced" }).await;
     }
     // After it sits at the table: a rematch that is made from now on is told to it there.
     for message in rematches(&app, &game, &held).await {
@@ -129,6 +135,18 @@ struct Greeted {
     game: String,
     /// The seats' tokens that it showed.
     held: Vec<(String, Opened)>,
+    /// What of its tokens opened the game, none for the owner.
+    shown: Vec<String>,
+}
+
+/// Whether all these tokens still open what they opened.
+async fn still_opens(app: &App, shown: &[String]) -> bool {
+    for token in shown {
+        if !matches!(app.store.opened(identity::hash(token)).await, Ok(Some(_))) {
+            return false;
+        }
+    }
+    true
 }
 
 /// The rematches of a game in which these tokens' holders have seats, with their tokens for those.
@@ -166,14 +184,15 @@ async fn hello(app: &Arc<App>, from: IpAddr, source: &mut Source) -> Result<Gree
         return Err(wrong("the first message must be hello with the game and its tokens"));
     };
     let mut seats: Vec<Seat> = Vec::new();
-    let (mut owner, mut opens) = (false, false);
+    let mut owner = false;
+    let mut shown: Vec<String> = Vec::new();
     let mut held = Vec::new();
     let mut failed = None;
     for token in tokens.iter().take(MOST_TOKENS) {
         match app.right(token, from).await {
             Ok(Right::Owner) => owner = true,
             Ok(Right::Game(opened)) if opened.game == game => {
-                opens = true;
+                shown.push(token.clone());
                 if matches!(opened.kind, TokenKind::Seat | TokenKind::Maker) {
                     seats.extend(opened.seat);
                     held.push((token.clone(), opened));
@@ -184,7 +203,7 @@ async fn hello(app: &Arc<App>, from: IpAddr, source: &mut Source) -> Result<Gree
         }
     }
     // One token that opens the table is enough, whatever the others are.
-    match failed.filter(|_| !owner && !opens) {
+    match failed.filter(|_| !owner && shown.is_empty()) {
         None | Some(TokenError::Wrong) => {}
         Some(error @ (TokenError::Gone | TokenError::TooMany | TokenError::Store)) => {
             let close = match error {
@@ -206,7 +225,7 @@ async fn hello(app: &Arc<App>, from: IpAddr, source: &mut Source) -> Result<Gree
             Some(refusal("game.unknown", "there is no such game, or the link to it is no longer good")),
         )
     };
-    if !owner && !opens {
+    if !owner && shown.is_empty() {
         return Err(gone());
     }
     // A room that ends at this very moment is opened anew.
@@ -229,10 +248,13 @@ async fn hello(app: &Arc<App>, from: IpAddr, source: &mut Source) -> Result<Gree
     }
     seats.sort_unstable();
     seats.dedup();
+    if owner {
+        shown.clear();
+    }
     let peer = if owner { None } else { Some(from) };
     let outbox = Arc::new(Outbox::default());
     let connection = NewConnection { id: app.next_connection(), seats, owner, peer, outbox };
-    Ok(Greeted { room, connection, game, held })
+    Ok(Greeted { room, connection, game, held, shown })
 }
 
 /// The close code for an error of the WebSocket.
