@@ -20,7 +20,6 @@ mod seki;
 mod tree;
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use kiebitz_core::Rng;
 
@@ -193,25 +192,27 @@ pub fn assess<F>(go: &Go, playouts: u32, rng: &mut Rng, playout: F) -> Assessmen
 where
     F: FnMut(&Go, &mut Rng, &mut [i8]),
 {
-    match assess_unless(&AtomicBool::new(false), go, playouts, rng, playout) {
+    match assess_unless(&|| false, go, playouts, rng, playout) {
         Some(assessment) => assessment,
         None => unreachable!("nobody stops it"),
     }
 }
 
-/// As [`assess`], but gives up within a playout when `stop` is set: `None` then.
-pub fn assess_unless<F>(stop: &AtomicBool, go: &Go, playouts: u32, rng: &mut Rng, mut playout: F) -> Option<Assessment>
+/// Asked before every playout and every visit whether to give up.
+pub type Stop<'a> = &'a dyn Fn() -> bool;
+
+/// As [`assess`], but gives up within a playout when `stop` says so: `None` then.
+pub fn assess_unless<F>(stop: Stop<'_>, go: &Go, playouts: u32, rng: &mut Rng, mut playout: F) -> Option<Assessment>
 where
     F: FnMut(&Go, &mut Rng, &mut [i8]),
 {
-    let stopped = || stop.load(Ordering::Relaxed);
     let size = go.size();
     let ownership = if Color::ALL.iter().all(|&color| go.board().count(color) == 0) {
         vec![0.0; size.points()]
     } else {
         mean_ownership(go, playouts.max(MIN_PLAYOUTS), rng, &mut playout, stop)
     };
-    if stopped() {
+    if stop() {
         return None;
     }
     let (mut chains, chain_at) = find_chains(go, &ownership);
@@ -239,7 +240,7 @@ where
     }
     find_bent_fours(go, &mut chains, &chain_at, &mut undecided);
     find_seki(go, &mut chains, &chain_at, &known, &undecided, rng, stop);
-    (!stopped()).then_some(Assessment { chains, ownership, chain_at })
+    (!stop()).then_some(Assessment { chains, ownership, chain_at })
 }
 
 /// How often these stones end as the enemy's, when the points have these mean owners.
@@ -260,7 +261,7 @@ fn known(chain: &ChainStatus) -> Known {
     }
 }
 
-fn mean_ownership<F>(go: &Go, playouts: u32, rng: &mut Rng, playout: &mut F, stop: &AtomicBool) -> Vec<f32>
+fn mean_ownership<F>(go: &Go, playouts: u32, rng: &mut Rng, playout: &mut F, stop: Stop<'_>) -> Vec<f32>
 where
     F: FnMut(&Go, &mut Rng, &mut [i8]),
 {
@@ -275,7 +276,7 @@ where
     let mut sums = vec![0i32; points];
     let mut owner = vec![0i8; points];
     for i in 0..playouts {
-        if stop.load(Ordering::Relaxed) {
+        if stop() {
             break;
         }
         owner.fill(0);

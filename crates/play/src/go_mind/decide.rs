@@ -13,8 +13,10 @@ use crate::clock::ClockState;
 
 /// The part of the points that has to be occupied before anyone asks whether everything is settled.
 const LATE: f64 = 0.4;
-/// An assessment is made when it takes at most this part of the time.
+/// An assessment is made when it is expected to take at most this part of the time.
 const ASSESSMENT_SHARE: u32 = 3;
+/// It is given up when it has taken this part of the time: what one costs is known only when one was made.
+const MOST_ASSESSMENT_SHARE: u32 = 2;
 /// A move the mind prefers may win so much less often than the search's best.
 const TOLERANCE: f64 = 0.05;
 /// The opponent's best answer to a pass may win so often, or so much oftener than the pass assumes.
@@ -51,8 +53,10 @@ impl GoMind {
         let late = (go.board().count(Color::Black) + go.board().count(Color::White)) as f64
             >= LATE * go.size().points() as f64;
         let mut standing = None;
-        if request.cleanup || (judge && (passed || late) && self.can_afford_assessment(&turn)) {
-            standing = Some(self.standing(go, request)?);
+        if request.cleanup {
+            standing = Some(Standing::of(go, self.assess(go, request)?));
+        } else if judge && (passed || late) && self.can_afford_assessment(&turn) {
+            standing = self.standing(&turn, request)?;
         }
         if let Some(standing) = &standing
             && judge
@@ -70,7 +74,7 @@ impl GoMind {
         }
         let found = Found::of(&analysis, seat);
         if judge && standing.is_none() && found.wants_pass && self.can_afford_assessment(&turn) {
-            standing = Some(self.standing(go, request)?);
+            standing = self.standing(&turn, request)?;
         }
         let mut chosen = analysis.candidates.first().map(|c| c.action.clone()).unwrap_or_default();
         if request.cleanup {
@@ -143,8 +147,18 @@ impl GoMind {
         cost * ASSESSMENT_SHARE <= target && cost <= maximum.saturating_sub(spent)
     }
 
-    fn standing(&mut self, go: &Go, request: &Request<'_>) -> Result<Standing, PlayerError> {
-        Ok(Standing::of(go, self.assess(go, request)?))
+    /// What passing would bring; `None` when finding out takes too long.
+    fn standing(&mut self, turn: &Turn<'_>, request: &Request<'_>) -> Result<Option<Standing>, PlayerError> {
+        let idle = AtomicBool::new(false);
+        let cancel = request.cancel.unwrap_or(&idle);
+        let until = turn
+            .time
+            .map(|(target, maximum)| (self.clock.now() + target / MOST_ASSESSMENT_SHARE).min(turn.start + maximum));
+        match self.assessor.assess_until(cancel, until, turn.go, self.clock.as_ref()) {
+            Some(opinion) => Ok(Some(Standing::of(turn.go, opinion))),
+            None if cancel.load(Ordering::Relaxed) => Err(cancelled()),
+            None => Ok(None),
+        }
     }
 
     fn assess(&mut self, go: &Go, request: &Request<'_>) -> Result<&Assessment, PlayerError> {
@@ -283,7 +297,7 @@ impl GoMind {
 
     /// Moves that take dead enemy stones off the board; `None` when there are none to take or none to play.
     fn cleanup_moves(&mut self, go: &Go, request: &Request<'_>) -> Result<Option<Vec<Move>>, PlayerError> {
-        let standing = self.standing(go, request)?;
+        let standing = Standing::of(go, self.assess(go, request)?);
         let moves = |points: &[Point]| points.iter().map(|&p| Move::from(p)).collect::<Vec<_>>();
         Ok((standing.dead_enemies && !standing.attack.is_empty()).then(|| moves(&standing.attack)))
     }

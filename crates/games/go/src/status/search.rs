@@ -1,13 +1,11 @@
 //! Searches of an open area: who gets its points when both play there, and whether a chain in it can be taken.
 
-use std::sync::atomic::AtomicBool;
-
 use kiebitz_core::Rng;
 
-use super::ChainStatus;
 use super::area::OpenArea;
 use super::policy::Local;
 use super::tree::Tree;
+use super::{ChainStatus, Stop};
 use crate::playout::PlayoutBoard;
 use crate::{Color, Go, Point};
 
@@ -19,27 +17,20 @@ const FATE_VISITS: u32 = 3000;
 const EXPLORATION: [f32; 2] = [0.05, 0.1];
 
 /// Mean owner of each point, by [`Point::index`] from 1 (Black) to -1 (White), over a search in which `first` begins.
-pub(super) fn owners(go: &Go, area: &OpenArea, first: Color, rng: &mut Rng, stop: &AtomicBool) -> Vec<f32> {
+pub(super) fn owners(go: &Go, area: &OpenArea, first: Color, rng: &mut Rng, stop: Stop<'_>) -> Vec<f32> {
     sized(go, area, &[], first, rng, stop)
 }
 
 /// How likely the points of the chain end as the enemy's, 0 to 1, when `first` begins: at the end of the line that a search for
 /// just that prefers.
-pub(super) fn fate(
-    go: &Go,
-    area: &OpenArea,
-    chain: &ChainStatus,
-    first: Color,
-    rng: &mut Rng,
-    stop: &AtomicBool,
-) -> f32 {
+pub(super) fn fate(go: &Go, area: &OpenArea, chain: &ChainStatus, first: Color, rng: &mut Rng, stop: Stop<'_>) -> f32 {
     let owner = sized(go, area, &chain.stones, first, rng, stop).first().copied().unwrap_or(0.0);
     let own = if chain.color == Color::Black { owner } else { -owner };
     (1.0 - own) / 2.0
 }
 
 /// The owners of all points, or with a target only the mean owner of that.
-fn sized(go: &Go, area: &OpenArea, target: &[Point], first: Color, rng: &mut Rng, stop: &AtomicBool) -> Vec<f32> {
+fn sized(go: &Go, area: &OpenArea, target: &[Point], first: Color, rng: &mut Rng, stop: Stop<'_>) -> Vec<f32> {
     match go.size().width().max(go.size().height()) {
         0..=9 => on_board::<128>(go, area, target, first, rng, stop),
         10..=13 => on_board::<256>(go, area, target, first, rng, stop),
@@ -54,7 +45,7 @@ fn on_board<const N: usize>(
     target: &[Point],
     first: Color,
     rng: &mut Rng,
-    stop: &AtomicBool,
+    stop: Stop<'_>,
 ) -> Vec<f32> {
     let mut board = PlayoutBoard::<N>::new();
     let stones = Color::ALL.into_iter().flat_map(|color| go.board().stones(color).map(move |point| (point, color)));

@@ -1,12 +1,10 @@
 //! Seki: chains of both colours that live because neither side can begin to take the other.
 
-use std::sync::atomic::AtomicBool;
-
 use kiebitz_core::Rng;
 
 use super::area::{Known, open_areas};
 use super::search::fate;
-use super::{Cause, ChainStatus, Status};
+use super::{Cause, ChainStatus, Status, Stop};
 use crate::knowledge::is_own_eye;
 use crate::{Go, Point};
 
@@ -23,7 +21,7 @@ pub(super) fn find_seki(
     known: &[Known],
     undecided: &[bool],
     rng: &mut Rng,
-    stop: &AtomicBool,
+    stop: Stop<'_>,
 ) {
     let size = go.size();
     let shared_with = |c: usize| -> Option<Vec<usize>> {

@@ -3,10 +3,9 @@
 //! The objective is the area score of the whole board, but moves are looked for in the area only; both players may pass at any
 //! time, and two passes end the line with every stone left on the board alive.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use kiebitz_core::Rng;
 
+use super::Stop;
 use super::policy::Local;
 use crate::Color;
 use crate::playout::{PlayoutBoard, Vertex};
@@ -100,9 +99,9 @@ impl<'a, const N: usize> Tree<'a, N> {
     }
 
     /// Adds visits, until told to stop.
-    pub(super) fn search(&mut self, visits: u32, rng: &mut Rng, stop: &AtomicBool) {
+    pub(super) fn search(&mut self, visits: u32, rng: &mut Rng, stop: Stop<'_>) {
         for _ in 0..visits {
-            if stop.load(Ordering::Relaxed) {
+            if stop() {
                 return;
             }
             self.visit(rng);
