@@ -1,33 +1,12 @@
 //! F-12: guessing tokens, and who is not locked out by that.
 
+use crate::places::{Made, made};
 use crate::support::{Folder, Running, request, times};
 use serde_json::{Value, json};
 
 /// A secret that nobody was given.
 fn guess(n: usize) -> String {
     format!("{n:022}")
-}
-
-/// A game of Ada, who made it, and Bo, who was invited; its id and its secrets.
-struct Made {
-    id: String,
-    ada: String,
-    bo: String,
-    watch: String,
-}
-
-fn made(running: &Running) -> Made {
-    let wish = json!({"game": "go", "seats": [{"kind": "here"}, {"kind": "link"}], "rules": {"size": 9}});
-    let made = running.create(&wish);
-    let text = |value: &Value| value.as_str().expect("text").to_owned();
-    let code = json!({"code": made["invites"][0]["code"]});
-    let joined = request(running.addr, "POST", "/api/join", None, Some(&code)).json();
-    Made {
-        id: text(&made["id"]),
-        ada: text(&made["tokens"][0]["token"]),
-        bo: text(&joined["token"]["token"]),
-        watch: text(&made["watch"]),
-    }
 }
 
 fn wrong_tokens(running: &Running) -> u64 {
